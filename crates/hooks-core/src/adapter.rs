@@ -1,0 +1,258 @@
+//! What a vendor's adapter provides, in both directions.
+//!
+//! A host needs [`HostSide`]: read the vendor's documents, say what an occurrence's subject is, write the standard input
+//! a hook gets, read the answer it gives. A bridge, which runs one vendor's script inside another's client, needs
+//! [`HookSide`]: the inverses.
+//!
+//! Both are object safe: hosts hold `Arc<dyn HostSide>` and choose a vendor when they start.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::boundary::Boundary;
+use crate::definition::{Binding, Definition, State};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::effects::{Effect, HookEffects};
+use crate::envelope::Envelope;
+use crate::facts::EventFacts;
+use crate::json::RawJson;
+use crate::location::Location;
+use crate::matcher::{Matched, Matcher, PatternError, SubjectValue};
+use crate::outcome::{Invocation, NotRun, Outcome};
+use crate::policy::MergePolicy;
+use crate::source::Source;
+use crate::spill::SpillLimit;
+use crate::tool::{InputRefused, Projected, ToolCall};
+use crate::vendor::{VendorId, Version};
+
+/// The table of facts an adapter works from. A near-copy of a vendor's format is another dialect of the same adapter.
+///
+/// `E` is the adapter's own row type; each row holds an [`EventFacts`].
+#[derive(Debug)]
+pub struct Dialect<E: 'static> {
+    /// Its name.
+    pub name: &'static str,
+    /// Whose format it is.
+    pub vendor: VendorId,
+    /// The newest client whose facts are recorded.
+    pub latest: Version,
+    /// The rows, in the vendor's order.
+    pub events: &'static [E],
+    /// The facts of the rows, in the same order.
+    pub facts: &'static [&'static EventFacts],
+}
+
+/// What parsing one document came to. Parsing never fails as a whole: what is wrong is in the diagnostics.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The document.
+    pub source: Arc<Source>,
+    /// Whether the vendor takes nothing from it at all.
+    pub rejected: bool,
+    /// Its definitions, in the order the vendor declares them. A definition that is skipped is here too, inert.
+    pub definitions: Vec<Definition>,
+    /// What it turns on or off.
+    pub switches: Vec<Switch>,
+    /// What it says about trust.
+    pub trust: Vec<TrustRecord>,
+    /// What is to be told about it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// A document with nothing in it.
+    #[must_use]
+    pub const fn empty(source: Arc<Source>) -> Self {
+        Self {
+            source,
+            rejected: false,
+            definitions: Vec::new(),
+            switches: Vec::new(),
+            trust: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Adds a diagnostic, with the document's path.
+    pub fn report(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.path.clone_from(&self.source.path);
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// Something a document turns on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Switch {
+    /// All hooks are off (`true`) or explicitly not (`false`).
+    DisableAll(bool),
+    /// Only managed hooks run.
+    ManagedOnly(bool),
+    /// The feature itself is on or off.
+    Feature(bool),
+}
+
+/// What a document says about the trust in one definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustRecord {
+    /// The vendor's key for the definition.
+    pub key: String,
+    /// Whether it is switched on; `None` where nothing is said.
+    pub enabled: Option<bool>,
+    /// The fingerprint that was trusted.
+    pub trusted_hash: Option<String>,
+}
+
+/// What a vendor's switches come to over all its documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rulings {
+    /// The state of each document's definitions, where a switch changes it; as long as the documents or empty.
+    pub states: Vec<Option<State>>,
+    /// Why the session may not start, when managed requirements could not be loaded.
+    pub refuse: Option<String>,
+}
+
+/// Whether an occurrence is one of an event, and what its matchers are tested against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject<'a> {
+    /// It is.
+    Is(SubjectValue<'a>),
+    /// It is on the same boundary but not one of this event; the text says why.
+    NotThisEvent(&'static str),
+}
+
+/// What encoding came to.
+pub type Encoded = Result<Invocation, NotRun>;
+
+/// The host's choices that decoding depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DecodePolicy {
+    /// Whether every failed evaluation of something that can block blocks.
+    pub strict: bool,
+}
+
+/// The half of an adapter that a host needs.
+pub trait HostSide: Send + Sync + fmt::Debug {
+    /// Whose format this is.
+    fn vendor(&self) -> &VendorId;
+
+    /// The client version whose facts hold.
+    fn version(&self) -> Version;
+
+    /// The event table, in the vendor's order.
+    fn events(&self) -> &'static [&'static EventFacts];
+
+    /// One event's facts, by the vendor's exact name.
+    fn event(&self, name: &str) -> Option<&'static EventFacts> {
+        self.events().iter().copied().find(|event| event.name == name)
+    }
+
+    /// Every diagnostic this adapter can give.
+    fn codes(&self) -> &'static [&'static Code];
+
+    /// Where the vendor's documents lie.
+    fn locations(&self) -> &'static [Location];
+
+    /// Reads one document. Never fails as a whole, whatever the bytes.
+    fn parse(&self, source: &Arc<Source>) -> Parsed;
+
+    /// The order in which documents are declared: lower first.
+    fn precedence(&self, source: &Source) -> i32;
+
+    /// What the switches of all documents come to.
+    fn rule(&self, _documents: &[Parsed]) -> Rulings {
+        Rulings::default()
+    }
+
+    /// A command definition on an event with the vendor's defaults and nothing else: for tools that fire an event
+    /// without a document, and for vectors. `None` for a name that is no event.
+    fn blank(&self, event: &str) -> Option<Definition>;
+
+    /// The matcher a text means on an event, with what is wrong with it. Events that ignore matchers take all.
+    fn matcher(&self, event: &str, text: Option<&str>) -> (Matcher, Option<PatternError>);
+
+    /// Whether an occurrence is one of the event, and its subject.
+    fn subject<'e>(&self, event: &EventFacts, envelope: &'e Envelope) -> Subject<'e>;
+
+    /// Whether a definition's further condition holds. Called only where it has one.
+    fn condition(&self, _definition: &Definition, _envelope: &Envelope) -> Matched {
+        Matched::Yes
+    }
+
+    /// Writes the standard input for a binding into `stdin` (which is cleared first) and says what to run.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRun`] where the payload or the handler cannot be expressed; it goes on to [`HostSide::decode`].
+    fn encode(&self, binding: &Binding, envelope: &Envelope, stdin: &mut Vec<u8>) -> Encoded;
+
+    /// What an outcome asks for, by the vendor's rules. Never panics, whatever the hook printed.
+    fn decode(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome, policy: DecodePolicy) -> HookEffects;
+
+    /// What a late answer of a background run asks for: context and notices only.
+    fn decode_late(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome) -> HookEffects {
+        let mut late = self.decode(binding, envelope, outcome, DecodePolicy::default());
+        late.effects.retain(|effect| matches!(effect, Effect::Context(_) | Effect::Notice(_)));
+        late
+    }
+
+    /// How the vendor folds several hooks of a boundary.
+    fn merge_policy(&self, boundary: Boundary) -> &'static MergePolicy;
+
+    /// The vendor's name for a tool, then its aliases.
+    fn tool_names(&self, call: &ToolCall) -> Vec<String>;
+
+    /// The call that a vendor's tool name and input mean.
+    fn tool_call(&self, name: &str, input: &RawJson) -> ToolCall;
+
+    /// The call that a rewritten input comes to.
+    ///
+    /// # Errors
+    ///
+    /// [`InputRefused`] where the vendor's tool would not take it: the call then fails.
+    fn project(&self, original: &ToolCall, rewritten: &RawJson) -> Result<Projected, InputRefused>;
+
+    /// How much context one definition may give on an event.
+    fn context_limit(&self, _definition: &Definition) -> Option<SpillLimit> {
+        None
+    }
+}
+
+/// Standard input that is not what the event carries.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StdinError(pub String);
+
+/// What a hook prints and how it exits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// The exit code.
+    pub exit_code: i32,
+}
+
+/// Something that a vendor's answer cannot say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What is lost.
+    pub what: String,
+    /// What stands in its place, if anything.
+    pub instead: Option<String>,
+}
+
+/// The half of an adapter that stands on the hook's side.
+pub trait HookSide: Send + Sync + fmt::Debug {
+    /// Reads the standard input the vendor's client writes; returns the event's name and the occurrence.
+    ///
+    /// # Errors
+    ///
+    /// [`StdinError`] when it is not a payload of this vendor.
+    fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError>;
+
+    /// Writes effects as the vendor's answer on an event. What cannot be said comes back as losses; a restraint that
+    /// cannot be said in its own form is said in the next stronger one.
+    fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>);
+}

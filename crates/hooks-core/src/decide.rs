@@ -1,0 +1,296 @@
+//! What a host shall do: the settled effects under the host's profile.
+
+use crate::boundary::Boundary;
+use crate::channel::Channel;
+use crate::definition::LoopLimit;
+use crate::effects::{Continuation, Effect, Halt, OnPending, ResultReplacement, Rewrite, Said, Special, Unsupported, Verdict};
+use crate::host::HostProfile;
+use crate::session::SessionState;
+use crate::settle::{Dropped, Report, Settled};
+use crate::tool::ToolCall;
+
+/// What becomes of the pending action, from the weakest to the strongest restraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// Skip the question; the host's own deny and ask rules still hold.
+    Approve,
+    /// The host's own rules decide: silence never approves.
+    NoOpinion,
+    /// Ask a person.
+    Ask,
+    /// Put the call off.
+    Defer,
+    /// Do not run it.
+    Deny,
+}
+
+impl Action {
+    /// The kebab-case word, as the vectors spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::NoOpinion => "no-opinion",
+            Self::Ask => "ask",
+            Self::Defer => "defer",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// What a host shall do.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Decision {
+    /// What becomes of the pending action.
+    pub action: Action,
+    /// The call to make in place of the original one. Its `raw` is the hook's own value. Approves nothing by itself.
+    pub input: Option<Said<ToolCall>>,
+    /// What the model shall see in place of the tool's result.
+    pub result: Option<Said<ResultReplacement>>,
+    /// What is stopped.
+    pub halt: Option<Said<Halt>>,
+    /// Texts to go on with, within their limits.
+    pub continuations: Vec<Said<Continuation>>,
+    /// Texts for the model: a deny's reasons, then context.
+    pub to_model: Vec<Said<String>>,
+    /// Texts for the person: an ask's or a defer's reasons, then notices.
+    pub to_user: Vec<Said<String>>,
+    /// What could not be produced, for the report.
+    pub unsupported: Vec<Said<Unsupported>>,
+    /// What only one vendor has.
+    pub special: Vec<Said<Special>>,
+    /// What happened on the way.
+    pub report: Report,
+}
+
+/// The host's text where a call that cannot be put off is denied.
+pub const CANNOT_DEFER: &str = "a hook put the call off, which this host cannot do, so it was not made";
+/// The host's text where there is nobody to ask and no hook said why.
+pub const CANNOT_ASK: &str = "a hook wants somebody to be asked, and there is nobody to ask";
+/// The host's text where a rewritten input cannot be applied.
+pub const CANNOT_REWRITE: &str = "a hook rewrote the input, which this host cannot apply, so the call was not made";
+
+/// What a host shall do about a settled firing, and the session after it.
+///
+/// Never yields anything weaker than the settled verdict.
+#[must_use]
+pub fn decide(
+    settled: Settled,
+    boundary: Boundary,
+    host: &HostProfile,
+    mut session: SessionState,
+) -> (Decision, SessionState) {
+    let Settled {
+        verdict,
+        reasons,
+        notices,
+        context,
+        input,
+        result,
+        session_env,
+        halt,
+        continuations,
+        permission_updates,
+        unsupported,
+        special,
+        mut report,
+    } = settled;
+    let pending = boundary.is_pending();
+    let mut host_reasons = Vec::new();
+
+    let mut action = match verdict {
+        None => Action::NoOpinion,
+        Some(Verdict::Allow) => Action::Approve,
+        Some(Verdict::Ask) => Action::Ask,
+        Some(Verdict::Defer) => Action::Defer,
+        Some(Verdict::Deny) => Action::Deny,
+    };
+    if action == Action::Ask && !host.can_ask {
+        action = Action::Deny;
+        if reasons.is_empty() {
+            host_reasons.push(CANNOT_ASK.to_owned());
+        }
+    }
+    if action == Action::Defer && !host.can_defer {
+        action = Action::Deny;
+        host_reasons.push(CANNOT_DEFER.to_owned());
+    }
+    if pending {
+        if halt.as_ref().is_some_and(|halt| halt.value.stops_action()) {
+            action = Action::Deny;
+        }
+        for Said { value, .. } in &unsupported {
+            if value.on_pending == OnPending::Deny || host.strict {
+                action = Action::Deny;
+                host_reasons.push(format!(
+                    "a hook answered with `{}`, which this event cannot apply, so the action was not taken",
+                    value.field
+                ));
+            }
+        }
+    }
+    let input = decide_input(input, pending, host, &mut action, &mut host_reasons, &mut report);
+
+    let mut to_model = Vec::new();
+    let mut to_user = Vec::new();
+    let host_said = |texts: Vec<String>| texts.into_iter().map(Said::host);
+    match action {
+        Action::Deny => {
+            let spoken = matches!(verdict, Some(Verdict::Deny | Verdict::Ask | Verdict::Defer));
+            if spoken {
+                to_model.extend(reasons);
+            } else {
+                report_reasons(&mut report, verdict, reasons, "the action is denied for another reason");
+            }
+            to_model.extend(host_said(host_reasons));
+        }
+        Action::Ask | Action::Defer => to_user.extend(reasons),
+        Action::Approve | Action::NoOpinion => {
+            report_reasons(&mut report, verdict, reasons, "the reason of an allow is for the report");
+        }
+    }
+    let keep = |texts: Vec<Said<String>>, channel: Channel, wrap: fn(String) -> Effect, report: &mut Report| {
+        if host.applies(channel) {
+            return texts;
+        }
+        for Said { by, value } in texts {
+            report.dropped.push(Dropped { by, effect: wrap(value), why: lacks(channel) });
+        }
+        Vec::new()
+    };
+    to_model.extend(keep(context, Channel::ModelContext, Effect::Context, &mut report));
+    to_user.extend(keep(notices, Channel::UserNotice, Effect::Notice, &mut report));
+
+    let result = result.and_then(|said| {
+        if host.applies(Channel::ReplacementResult) {
+            return Some(said);
+        }
+        let effect = Effect::ReplaceResult(said.value);
+        report.dropped.push(Dropped { by: said.by, effect, why: lacks(Channel::ReplacementResult) });
+        None
+    });
+    if host.applies(Channel::SessionEnv) {
+        session.env.extend(session_env.into_iter().map(|(name, said)| (name, said.value)));
+    } else {
+        for (name, Said { by, value }) in session_env {
+            let effect = Effect::SessionEnv([(name, value)].into());
+            report.dropped.push(Dropped { by, effect, why: lacks(Channel::SessionEnv) });
+        }
+    }
+    if host.applies(Channel::PermissionUpdate) {
+        session.permission_updates.extend(permission_updates);
+    } else {
+        for Said { by, value } in permission_updates {
+            let effect = Effect::PermissionUpdate(value);
+            report.dropped.push(Dropped { by, effect, why: lacks(Channel::PermissionUpdate) });
+        }
+    }
+    let continuations = decide_continuations(continuations, host, &mut session, &mut report);
+    for said in &special {
+        if let Special::WatchPaths(paths) = &said.value {
+            session.watch_paths.clone_from(paths);
+        }
+    }
+
+    let decision =
+        Decision { action, input, result, halt, continuations, to_model, to_user, unsupported, special, report };
+    (decision, session)
+}
+
+fn lacks(channel: Channel) -> String {
+    format!("this host has no {channel} channel")
+}
+
+fn report_reasons(report: &mut Report, verdict: Option<Verdict>, reasons: Vec<Said<String>>, why: &str) {
+    let Some(verdict) = verdict else { return };
+    for Said { by, value } in reasons {
+        let effect = Effect::Verdict { verdict, reasons: vec![value] };
+        report.dropped.push(Dropped { by, effect, why: why.to_owned() });
+    }
+}
+
+fn decide_input(
+    input: Option<Said<Rewrite>>,
+    pending: bool,
+    host: &HostProfile,
+    action: &mut Action,
+    host_reasons: &mut Vec<String>,
+    report: &mut Report,
+) -> Option<Said<ToolCall>> {
+    let Said { by, value } = input?;
+    let mut drop = |value: Rewrite, why: String| {
+        report.dropped.push(Dropped { by: by.clone(), effect: Effect::ReplaceInput(value), why });
+    };
+    if !pending {
+        drop(value, "nothing is pending here".to_owned());
+        return None;
+    }
+    if *action == Action::Deny {
+        drop(value, "the action is denied".to_owned());
+        return None;
+    }
+    if !host.applies(Channel::ReplacementInput) {
+        *action = Action::Deny;
+        host_reasons.push(CANNOT_REWRITE.to_owned());
+        drop(value, lacks(Channel::ReplacementInput));
+        return None;
+    }
+    match value.call {
+        Ok(projected) => {
+            let mut call = projected.call;
+            call.raw.get_or_insert(value.raw);
+            Some(Said { by, value: call })
+        }
+        Err(refused) => {
+            *action = Action::Deny;
+            host_reasons.push(refused.to_string());
+            let why = refused.to_string();
+            drop(Rewrite { raw: value.raw, call: Err(refused) }, why);
+            None
+        }
+    }
+}
+
+/// Keeps the continuations that are within their limits, and counts them.
+fn decide_continuations(
+    continuations: Vec<Said<Continuation>>,
+    host: &HostProfile,
+    session: &mut SessionState,
+    report: &mut Report,
+) -> Vec<Said<Continuation>> {
+    let mut kept = Vec::new();
+    for Said { by, value } in continuations {
+        let mut why = (!host.applies(Channel::Continuation)).then(|| lacks(Channel::Continuation));
+        if let (None, Some(who)) = (&why, &by) {
+            let count = session.continued.get(&who.binding).copied().unwrap_or(0);
+            let of_vendor = session.continued_by_vendor.get(&who.vendor).copied().unwrap_or(0);
+            why = match (value.loop_limit, value.vendor_cap) {
+                (Some(LoopLimit::AtMost(limit)), _) if count >= limit => {
+                    Some(format!("the hook has made the turn go on {count} times, its limit"))
+                }
+                (_, Some(cap)) if of_vendor >= cap => {
+                    Some(format!("hooks have made the turn go on {of_vendor} times, the vendor's cap"))
+                }
+                _ => None,
+            };
+        }
+        if let Some(why) = why {
+            report.dropped.push(Dropped { by, effect: Effect::Continue(value), why });
+            continue;
+        }
+        kept.push(Said { by, value });
+    }
+    let mut vendors = Vec::new();
+    for who in kept.iter().filter_map(|said| said.by.as_ref()) {
+        *session.continued.entry(who.binding.clone()).or_default() += 1;
+        if !vendors.contains(&who.vendor) {
+            vendors.push(who.vendor.clone());
+        }
+    }
+    // Several hooks that make one turn go on are one continuation of their vendor.
+    for vendor in vendors {
+        *session.continued_by_vendor.entry(vendor).or_default() += 1;
+    }
+    kept
+}

@@ -1,0 +1,72 @@
+//! Where a vendor's documents lie: data that a runtime reads.
+
+use crate::evidence::Evidence;
+use crate::source::{Origin, Role, Syntax};
+
+/// A family of operating systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Platform {
+    /// Linux and the like.
+    Linux,
+    /// macOS.
+    MacOs,
+    /// Windows.
+    Windows,
+}
+
+/// What a location's path is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Base {
+    /// Nothing: the path is absolute.
+    Absolute,
+    /// The user's home folder.
+    Home,
+    /// The folder an environment variable names; where it is not set, the given folder under the home folder.
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// The folder under the home folder that stands in for it.
+        home_default: &'static str,
+    },
+    /// The project's root.
+    Project,
+    /// Every folder from the project's root down to the working directory.
+    ProjectToCwd,
+}
+
+/// Which working directory a location's hooks get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HookCwd {
+    /// The session's.
+    Session,
+    /// The project's root.
+    ProjectRoot,
+    /// The folder the document lies in.
+    Document,
+}
+
+/// One place where a document of a vendor may lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Location {
+    /// The origin of what is found there.
+    pub origin: Origin,
+    /// What is looked for in it.
+    pub role: Role,
+    /// Its language.
+    pub syntax: Syntax,
+    /// The platform it is for; `None` for all.
+    pub platform: Option<Platform>,
+    /// What the path is relative to.
+    pub base: Base,
+    /// The path, with `/`.
+    pub path: &'static str,
+    /// The vendor's precedence: a lower number is loaded first.
+    pub precedence: i16,
+    /// The working directory of hooks found there.
+    pub cwd: HookCwd,
+    /// How it is known.
+    pub evidence: Evidence,
+}

@@ -1,0 +1,269 @@
+//! Matchers: which occurrences of an event a definition is for.
+//!
+//! Which text means which matcher is the vendor's affair and stands in the adapters; what a matcher then does is the
+//! same for all and stands here. Patterns compile once, when a configuration is parsed.
+
+pub mod javascript;
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Whether something matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Matched {
+    /// It did.
+    Yes,
+    /// It did not.
+    No,
+    /// It cannot be told; the text says why. The hook runs, but only what restrains counts.
+    Doubtful(String),
+}
+
+impl Matched {
+    /// `Yes` or `No`.
+    #[must_use]
+    pub const fn of(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+/// Which values of an event's subject a definition is for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Matcher {
+    /// All of them, also an occurrence without a subject.
+    All,
+    /// None: the vendor's client runs it never; the text says why.
+    Never(String),
+    /// The given values, whole and with their letter case.
+    Exact(Box<[Box<str>]>),
+    /// Values in which a pattern is found.
+    Pattern(Pattern),
+    /// It cannot be told; the text says why.
+    Unknown(String),
+}
+
+impl Matcher {
+    /// A matcher for a list of whole values. An empty part matches nothing.
+    pub fn exact<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::Exact(values.into_iter().filter(|value| !value.is_empty()).map(Into::into).collect())
+    }
+
+    /// Whether one value matches.
+    #[must_use]
+    pub fn matches(&self, value: &str) -> Matched {
+        match self {
+            Self::All => Matched::Yes,
+            Self::Never(_) => Matched::No,
+            Self::Exact(values) => Matched::of(values.iter().any(|exact| **exact == *value)),
+            Self::Pattern(pattern) => pattern.is_found_in(value),
+            Self::Unknown(why) => Matched::Doubtful(why.clone()),
+        }
+    }
+
+    /// Whether any of several values matches; `Yes` outranks `Doubtful`. Without a value only [`Matcher::All`] does.
+    pub fn matches_any<'a>(&self, values: impl IntoIterator<Item = &'a str>) -> Matched {
+        if matches!(self, Self::All) {
+            return Matched::Yes;
+        }
+        let mut doubt = None;
+        for value in values {
+            match self.matches(value) {
+                Matched::Yes => return Matched::Yes,
+                Matched::No => {}
+                Matched::Doubtful(why) => doubt = Some(why),
+            }
+        }
+        doubt.map_or(Matched::No, Matched::Doubtful)
+    }
+
+    /// A word for the kind of matcher.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::All => "everything",
+            Self::Never(_) => "nothing",
+            Self::Exact(_) => "exact list",
+            Self::Pattern(_) => "regular expression",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// A compiled regular expression, searched for anywhere in a value.
+#[derive(Clone)]
+pub struct Pattern {
+    source: Box<str>,
+    engine: Engine,
+}
+
+#[derive(Clone)]
+enum Engine {
+    /// Linear time on any input.
+    Linear(Box<regex::Regex>),
+    /// Backtracking, with a limit on its steps.
+    Backtracking(Box<fancy_regex::Regex>),
+}
+
+/// Steps a backtracking pattern may take on one value before it is given up as doubtful.
+pub const BACKTRACK_LIMIT: usize = 100_000;
+
+/// Compiled size in bytes that one pattern may reach.
+pub const PATTERN_SIZE_LIMIT: usize = 1 << 20;
+
+/// A text that is no pattern, or one that no engine here can run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    /// It is not valid in the vendor's language.
+    #[error("{0}")]
+    Invalid(String),
+    /// It is valid there, and none of the engines here can run it.
+    #[error("{0}")]
+    CannotRun(String),
+}
+
+impl Pattern {
+    /// A pattern in the language of the `regex` crate.
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError::Invalid`] when it does not compile, or compiles to more than [`PATTERN_SIZE_LIMIT`].
+    pub fn rust(text: &str) -> Result<Self, PatternError> {
+        linear(text)
+            .map(|regex| Self { source: text.into(), engine: Engine::Linear(Box::new(regex)) })
+            .map_err(|error| PatternError::Invalid(last_line(&error.to_string())))
+    }
+
+    /// A pattern in JavaScript's language, without flags: see [`javascript`].
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError::Invalid`] when JavaScript refuses it, [`PatternError::CannotRun`] when no engine here can run it.
+    pub fn javascript(text: &str) -> Result<Self, PatternError> {
+        javascript::compile(text)
+    }
+
+    pub(crate) fn from_linear(source: &str, regex: regex::Regex) -> Self {
+        Self { source: source.into(), engine: Engine::Linear(Box::new(regex)) }
+    }
+
+    pub(crate) fn from_backtracking(source: &str, regex: fancy_regex::Regex) -> Self {
+        Self { source: source.into(), engine: Engine::Backtracking(Box::new(regex)) }
+    }
+
+    /// The text it was made from.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The pattern as the `regex` crate writes it, where it runs on that engine: for joining into a set.
+    #[must_use]
+    pub fn linear_source(&self) -> Option<&str> {
+        match &self.engine {
+            Engine::Linear(regex) => Some(regex.as_str()),
+            Engine::Backtracking(_) => None,
+        }
+    }
+
+    /// Whether it is found anywhere in a value.
+    #[must_use]
+    pub fn is_found_in(&self, value: &str) -> Matched {
+        match &self.engine {
+            Engine::Linear(regex) => Matched::of(regex.is_match(value)),
+            Engine::Backtracking(regex) => match regex.is_match(value) {
+                Ok(found) => Matched::of(found),
+                Err(error) => Matched::Doubtful(format!("`{}` could not be decided: {error}", self.source)),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engine = match self.engine {
+            Engine::Linear(_) => "linear",
+            Engine::Backtracking(_) => "backtracking",
+        };
+        f.debug_struct("Pattern").field("source", &self.source).field("engine", &engine).finish()
+    }
+}
+
+fn linear(text: &str) -> Result<regex::Regex, regex::Error> {
+    regex::RegexBuilder::new(text).size_limit(PATTERN_SIZE_LIMIT).nest_limit(128).build()
+}
+
+/// The line of an engine's message that says what is wrong; the lines before it draw the pattern.
+fn last_line(message: &str) -> String {
+    let line = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message).trim();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
+/// The subject that an occurrence has for an event's matchers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubjectValue<'a> {
+    /// The event ignores matchers: everything matches.
+    Ignored,
+    /// The event has a subject and this occurrence has none: only a matcher for everything matches.
+    Missing,
+    /// One value.
+    One(Cow<'a, str>),
+    /// A canonical value and its aliases; any one may match, and the definition runs once.
+    Several(Vec<Cow<'a, str>>),
+}
+
+impl SubjectValue<'_> {
+    /// Whether a matcher takes it.
+    #[must_use]
+    pub fn matched_by(&self, matcher: &Matcher) -> Matched {
+        match self {
+            Self::Ignored => Matched::Yes,
+            Self::Missing => matcher.matches_any([]),
+            Self::One(value) => matcher.matches_any([value.as_ref()]),
+            Self::Several(values) => matcher.matches_any(values.iter().map(AsRef::as_ref)),
+        }
+    }
+
+    /// The values, for a message.
+    #[must_use]
+    pub fn values(&self) -> Vec<&str> {
+        match self {
+            Self::Ignored | Self::Missing => Vec::new(),
+            Self::One(value) => vec![value],
+            Self::Several(values) => values.iter().map(AsRef::as_ref).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_lists_compare_whole_values() {
+        let matcher = Matcher::exact("Bash|".split('|'));
+        assert_eq!(matcher.matches("Bash"), Matched::Yes);
+        assert_eq!(matcher.matches("Bas"), Matched::No);
+        assert_eq!(matcher.matches(""), Matched::No);
+    }
+
+    #[test]
+    fn without_a_value_only_everything_matches() {
+        assert_eq!(SubjectValue::Missing.matched_by(&Matcher::All), Matched::Yes);
+        let pattern = Matcher::Pattern(Pattern::rust(".*").expect("pattern"));
+        assert_eq!(SubjectValue::Missing.matched_by(&pattern), Matched::No);
+        assert_eq!(SubjectValue::One("".into()).matched_by(&pattern), Matched::Yes);
+    }
+
+    #[test]
+    fn a_wrong_pattern_says_what_is_wrong_on_one_line() {
+        let error = Pattern::rust("(").expect_err("unclosed");
+        assert_eq!(error.to_string(), "unclosed group");
+    }
+
+    #[test]
+    fn a_pattern_too_large_is_refused() {
+        assert!(Pattern::rust("(a{1000}){1000}").is_err());
+    }
+}

@@ -1,0 +1,191 @@
+//! Which live bindings an occurrence concerns, and why the others are not among them.
+
+use crate::activate::{EventGroup, Snapshot};
+use crate::adapter::Subject;
+use crate::definition::{Binding, Definition, State};
+use crate::envelope::Envelope;
+use crate::matcher::{Matched, SubjectValue};
+use crate::session::SessionState;
+
+/// One binding to run.
+#[derive(Clone, Debug)]
+pub struct Choice<'s> {
+    /// The binding.
+    pub binding: &'s Binding,
+    /// Why it is doubtful whether it should run; of such a hook only what restrains counts.
+    pub doubtful: Option<String>,
+}
+
+/// The bindings to run, in declared order.
+pub type Selected<'s> = Vec<Choice<'s>>;
+
+/// The live bindings that an occurrence concerns, in declared order.
+///
+/// Allocates nothing for bindings that do not match.
+#[must_use]
+pub fn select<'s>(snapshot: &'s Snapshot, envelope: &Envelope, session: &SessionState) -> Selected<'s> {
+    let mut found: Vec<(u32, Option<String>)> = Vec::new();
+    for group in snapshot.groups.get(&envelope.boundary()).into_iter().flatten() {
+        let Some(adapter) = snapshot.vendors.get(group.vendor) else { continue };
+        match adapter.subject(group.event, envelope) {
+            Subject::NotThisEvent(_) => {}
+            Subject::Is(subject) => match_group(snapshot, group, &subject, &mut found),
+        }
+    }
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found.dedup_by_key(|(at, _)| *at);
+    let mut choices: Selected<'s> = found
+        .into_iter()
+        .filter_map(|(at, doubtful)| Some(Choice { binding: snapshot.bindings.get(at as usize)?, doubtful }))
+        .collect();
+    choices.retain_mut(|choice| {
+        if choice.binding.once && session.ran_once.contains(&choice.binding.id) {
+            return false;
+        }
+        match condition(snapshot, choice.binding, envelope) {
+            Matched::Yes => true,
+            Matched::No => false,
+            Matched::Doubtful(why) => {
+                choice.doubtful.get_or_insert(why);
+                true
+            }
+        }
+    });
+    if snapshot.has_copies {
+        drop_copies(&mut choices);
+    }
+    choices
+}
+
+fn match_group(
+    snapshot: &Snapshot,
+    group: &EventGroup,
+    subject: &SubjectValue<'_>,
+    found: &mut Vec<(u32, Option<String>)>,
+) {
+    found.extend(group.all.iter().map(|&at| (at, None)));
+    if *subject == SubjectValue::Ignored {
+        let others = group.exact.values().flatten().chain(&group.set_bindings).chain(&group.single);
+        found.extend(others.map(|&at| (at, None)));
+        return;
+    }
+    let mut one = |value: &str| {
+        if let Some(exact) = group.exact.get(value) {
+            found.extend(exact.iter().map(|&at| (at, None)));
+        }
+        if group.set.is_match(value) {
+            let hits = group.set.matches(value);
+            found.extend(hits.iter().filter_map(|hit| group.set_bindings.get(hit)).map(|&at| (at, None)));
+        }
+    };
+    match subject {
+        SubjectValue::Ignored | SubjectValue::Missing => {}
+        SubjectValue::One(value) => one(value),
+        SubjectValue::Several(values) => values.iter().for_each(|value| one(value)),
+    }
+    for &at in &group.single {
+        let Some(binding) = snapshot.bindings.get(at as usize) else { continue };
+        match subject.matched_by(&binding.matcher) {
+            Matched::Yes => found.push((at, None)),
+            Matched::No => {}
+            Matched::Doubtful(why) => found.push((at, Some(why))),
+        }
+    }
+}
+
+fn condition(snapshot: &Snapshot, binding: &Binding, envelope: &Envelope) -> Matched {
+    if binding.condition.is_none() {
+        return Matched::Yes;
+    }
+    snapshot.adapter(&binding.vendor).map_or(Matched::Yes, |adapter| adapter.condition(binding, envelope))
+}
+
+/// Of bindings with equal keys the last one stays. A doubtful copy does not take a certain one's place.
+fn drop_copies(choices: &mut Selected<'_>) {
+    let kept: Vec<bool> = choices
+        .iter()
+        .enumerate()
+        .map(|(at, choice)| {
+            let Some(key) = &choice.binding.dedup_key else { return true };
+            !choices.iter().skip(at + 1).any(|later| {
+                later.binding.dedup_key.as_ref() == Some(key)
+                    && later.binding.vendor == choice.binding.vendor
+                    && (later.doubtful.is_none() || choice.doubtful.is_some())
+            })
+        })
+        .collect();
+    let mut kept = kept.into_iter();
+    choices.retain(|_| kept.next().unwrap_or(true));
+}
+
+/// What selection says about one definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It runs.
+    Run,
+    /// It runs, and only what restrains counts; the text says why.
+    Doubtful(String),
+    /// It does not run; the text says why.
+    No(String),
+}
+
+/// What selection says about every definition of a snapshot, in declared order: for `why`, never for a hot path.
+#[must_use]
+pub fn explain<'s>(
+    snapshot: &'s Snapshot,
+    envelope: &Envelope,
+    session: &SessionState,
+) -> Vec<(&'s Definition, Why)> {
+    let selected = select(snapshot, envelope, session);
+    snapshot
+        .definitions()
+        .iter()
+        .map(|definition| {
+            let chosen = selected.iter().find(|choice| std::ptr::eq(&*choice.binding.definition, &**definition));
+            let why = match chosen {
+                Some(Choice { doubtful: None, .. }) => Why::Run,
+                Some(Choice { doubtful: Some(why), .. }) => Why::Doubtful(why.clone()),
+                None => Why::No(why_not(snapshot, definition, envelope, session)),
+            };
+            (&**definition, why)
+        })
+        .collect()
+}
+
+fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, session: &SessionState) -> String {
+    match &definition.state {
+        State::Live => {}
+        state => {
+            let word = state.word();
+            return state.why().map_or_else(|| word.to_owned(), |why| format!("{word}: {why}"));
+        }
+    }
+    let boundary = envelope.boundary();
+    match definition.boundary {
+        Some(own) if own != boundary => return format!("{} is on {own}, not on {boundary}", definition.place.event),
+        _ => {}
+    }
+    let Some(adapter) = snapshot.adapter(&definition.vendor) else { return "its vendor is not active".to_owned() };
+    let Some(event) = adapter.event(&definition.place.event) else { return "its event is unknown".to_owned() };
+    let subject = match adapter.subject(event, envelope) {
+        Subject::NotThisEvent(why) => return format!("{} is not fired: {why}", event.name),
+        Subject::Is(subject) => subject,
+    };
+    if subject.matched_by(&definition.matcher) == Matched::No {
+        let text = definition.matcher_text.as_deref().unwrap_or_default();
+        let kind = definition.matcher.kind();
+        return match subject.values().as_slice() {
+            [] => format!("the matcher `{text}` needs a value and this occurrence has none"),
+            values => format!("the matcher `{text}` ({kind}) does not match `{}`", values.join("`, `")),
+        };
+    }
+    if definition.once && session.ran_once.contains(&definition.id) {
+        return "it runs once and has run".to_owned();
+    }
+    if let Some(condition) = &definition.condition {
+        if adapter.condition(definition, envelope) == Matched::No {
+            return format!("its condition `{condition}` does not hold");
+        }
+    }
+    "a later copy of it runs instead".to_owned()
+}
