@@ -13,7 +13,8 @@ const VENDOR_BLIND: &[&str] = &["hooks-core", "hooks-runtime"];
 const VENDOR_WORDS: &[&str] = &["cursor", "claude", "codex", "anthropic", "openai"];
 
 /// Packages that mean a runtime, an HTTP client or a clock under a pure crate.
-const NOT_UNDER_PURE: &[&str] = &["tokio", "mio", "async-std", "smol", "hyper", "reqwest", "chrono", "time", "notify", "rayon"];
+const NOT_UNDER_PURE: &[&str] =
+    &["tokio", "mio", "async-std", "smol", "hyper", "reqwest", "chrono", "time", "notify", "rayon"];
 
 /// Features of `serde_json` that change what it does for everybody in a host's dependency graph.
 const LEAKING_FEATURES: &[&str] = &["preserve_order", "arbitrary_precision", "float_roundtrip", "unbounded_depth"];

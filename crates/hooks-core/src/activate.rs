@@ -196,7 +196,8 @@ pub fn activate(vendors: Vec<VendorSources>, host: &HostProfile, admission: &dyn
             let ruled = rulings.states.get(at).cloned().flatten();
             for mut definition in document.definitions {
                 if definition.state == State::Live {
-                    definition.state = settle_state(&definition, ruled.clone(), &*adapter, host, admission, &mut diagnostics);
+                    definition.state =
+                        settle_state(&definition, ruled.clone(), &*adapter, host, admission, &mut diagnostics);
                 }
                 definitions.push(Arc::new(definition));
             }
@@ -276,7 +277,9 @@ fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Bounda
     let mut drafts: Vec<Draft> = Vec::new();
     for (at, binding) in bindings.iter().enumerate() {
         let Some(vendor) = adapters.iter().position(|adapter| *adapter.vendor() == binding.vendor) else { continue };
-        let Some(event) = adapters.get(vendor).and_then(|adapter| adapter.event(&binding.place.event)) else { continue };
+        let Some(event) = adapters.get(vendor).and_then(|adapter| adapter.event(&binding.place.event)) else {
+            continue;
+        };
         match drafts.iter_mut().find(|draft| draft.vendor == vendor && std::ptr::eq(draft.event, event)) {
             Some(draft) => draft.members.push(at),
             None => drafts.push(Draft { vendor, event, members: vec![at] }),

@@ -3,7 +3,9 @@
 use crate::boundary::Boundary;
 use crate::channel::Channel;
 use crate::definition::LoopLimit;
-use crate::effects::{Continuation, Effect, Halt, OnPending, ResultReplacement, Rewrite, Said, Special, Unsupported, Verdict};
+use crate::effects::{
+    Continuation, Effect, Halt, OnPending, ResultReplacement, Rewrite, Said, Special, Unsupported, Verdict,
+};
 use crate::host::HostProfile;
 use crate::session::SessionState;
 use crate::settle::{Dropped, Report, Settled};

@@ -356,7 +356,12 @@ fn describe(text: &str, error: &serde_json::Error, skipped: usize) -> SyntaxErro
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let start = match line {
         0 | 1 => 0,
-        _ => text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1),
+        _ => text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .nth(line - 2)
+            .map_or(text.len(), |(at, _)| at + 1),
     };
     let mut at = (start + column.saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(at) {
@@ -443,6 +448,7 @@ pub fn line_column(text: &str, at: usize) -> (usize, usize) {
 }
 
 #[cfg(test)]
+#[allow(clippy::string_slice)]
 mod tests {
     use super::*;
 

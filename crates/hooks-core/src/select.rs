@@ -131,11 +131,7 @@ pub enum Why {
 
 /// What selection says about every definition of a snapshot, in declared order: for `why`, never for a hot path.
 #[must_use]
-pub fn explain<'s>(
-    snapshot: &'s Snapshot,
-    envelope: &Envelope,
-    session: &SessionState,
-) -> Vec<(&'s Definition, Why)> {
+pub fn explain<'s>(snapshot: &'s Snapshot, envelope: &Envelope, session: &SessionState) -> Vec<(&'s Definition, Why)> {
     let selected = select(snapshot, envelope, session);
     snapshot
         .definitions()
@@ -182,10 +178,10 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
     if definition.once && session.ran_once.contains(&definition.id) {
         return "it runs once and has run".to_owned();
     }
-    if let Some(condition) = &definition.condition {
-        if adapter.condition(definition, envelope) == Matched::No {
-            return format!("its condition `{condition}` does not hold");
-        }
+    if let Some(condition) = &definition.condition
+        && adapter.condition(definition, envelope) == Matched::No
+    {
+        return format!("its condition `{condition}` does not hold");
     }
     "a later copy of it runs instead".to_owned()
 }

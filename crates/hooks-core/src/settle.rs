@@ -62,6 +62,13 @@ impl Report {
     fn drop(&mut self, by: Option<Who>, effect: Effect, why: impl Into<String>) {
         self.dropped.push(Dropped { by, effect, why: why.into() });
     }
+
+    /// Keeps the words of a halt whose stops went into another one.
+    fn merged_halt(&mut self, by: Option<Who>, halt: &Halt) {
+        if halt.reason.is_some() {
+            self.drop(by, Effect::Halt(halt.clone()), "merged into another hook's halt, whose reason leads");
+        }
+    }
 }
 
 /// Something that was dropped.
@@ -80,7 +87,8 @@ pub const REWRITES_DISAGREE: &str =
     "hooks of different vendors rewrote the input differently, so the call was not made";
 
 /// What the host writes when a rewrite was itself rewritten after it was fired again.
-pub const REWRITTEN_TWICE: &str = "a hook rewrote the input again after another hook had rewritten it, so the call was not made";
+pub const REWRITTEN_TWICE: &str =
+    "a hook rewrote the input again after another hook had rewritten it, so the call was not made";
 
 /// Settles the effects of one vendor's hooks on one boundary.
 ///
@@ -190,15 +198,17 @@ fn combine_two(all: &mut Settled, next: Settled) {
     combine_inputs(all, next.input);
     combine_results(all, next.result);
     for (name, change) in next.session_env {
-        if let Some(before) = all.session_env.get(&name) {
-            if before.value != change.value {
-                all.report.conflicts.push(format!("hooks of different vendors set the session variable {name} differently"));
-            }
+        if all.session_env.get(&name).is_some_and(|before| before.value != change.value) {
+            let conflict = format!("hooks of different vendors set the session variable {name} differently");
+            all.report.conflicts.push(conflict);
         }
         all.session_env.insert(name, change);
     }
     all.halt = match (all.halt.take(), next.halt) {
-        (Some(a), Some(b)) => Some(merge_halts(a, b.value)),
+        (Some(a), Some(b)) => {
+            all.report.merged_halt(b.by, &b.value);
+            Some(merge_halts(a, b.value))
+        }
         (a, b) => a.or(b),
     };
     all.continuations.extend(next.continuations);
@@ -242,7 +252,8 @@ fn combine_results(all: &mut Settled, next: Option<Said<ResultReplacement>>) {
     }
     all.report.conflicts.push("hooks of different vendors replaced the result differently".to_owned());
     // A text stands in place of a result that a hook refused; it outranks a result that was only changed.
-    let keep_before = matches!(before.value, ResultReplacement::Text(_)) && !matches!(next.value, ResultReplacement::Text(_));
+    let keep_before =
+        matches!(before.value, ResultReplacement::Text(_)) && !matches!(next.value, ResultReplacement::Text(_));
     let (kept, Said { by, value }) = if keep_before { (before, next) } else { (next, before) };
     all.report.drop(by, Effect::ReplaceResult(value), "another vendor's hook replaced the result too");
     all.result = Some(kept);
@@ -267,10 +278,10 @@ fn drop_reasons(report: &mut Report, verdict: Option<Verdict>, reasons: Vec<Said
 }
 
 fn drop_input_of_a_deny(settled: &mut Settled) {
-    if settled.verdict == Some(Verdict::Deny) {
-        if let Some(Said { by, value }) = settled.input.take() {
-            settled.report.drop(by, Effect::ReplaceInput(value), "the action is denied");
-        }
+    if settled.verdict == Some(Verdict::Deny)
+        && let Some(Said { by, value }) = settled.input.take()
+    {
+        settled.report.drop(by, Effect::ReplaceInput(value), "the action is denied");
     }
 }
 
@@ -368,7 +379,7 @@ fn order<T>(list: &mut [(Who, T)], by: Order) {
 }
 
 /// Puts the leading hook's entries first; the others follow in the same order.
-fn lead<T>(list: &mut Vec<(Who, T)>, lead: Lead) {
+fn lead<T>(list: &mut [(Who, T)], lead: Lead) {
     order(list, lead.by);
     if lead.pick != Pick::Last {
         return;
@@ -381,7 +392,8 @@ fn lead<T>(list: &mut Vec<(Who, T)>, lead: Lead) {
 fn settle_verdict(settled: &mut Settled, verdicts: Vec<(Who, (Verdict, Vec<String>))>, policy: &MergePolicy) {
     let Some(winner) = verdicts.iter().map(|(_, (verdict, _))| *verdict).max() else { return };
     settled.verdict = Some(winner);
-    let (mut winning, weaker): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(|(_, (verdict, _))| *verdict == winner);
+    let (mut winning, weaker): (Vec<_>, Vec<_>) =
+        verdicts.into_iter().partition(|(_, (verdict, _))| *verdict == winner);
     for (by, (verdict, reasons)) in weaker {
         settled.report.drop(Some(by), Effect::Verdict { verdict, reasons }, "a stronger verdict outranks it");
     }
@@ -401,12 +413,18 @@ fn settle_verdict(settled: &mut Settled, verdicts: Vec<(Who, (Verdict, Vec<Strin
 }
 
 fn settle_input(settled: &mut Settled, mut inputs: Vec<(Who, Rewrite)>, rule: InputRule) {
-    order(&mut inputs, match rule {
-        InputRule::LastFinished => Order::Finishing,
-        InputRule::LastDeclared => Order::Declared,
-    });
+    order(
+        &mut inputs,
+        match rule {
+            InputRule::LastFinished => Order::Finishing,
+            InputRule::LastDeclared => Order::Declared,
+        },
+    );
     if inputs.len() > 1 {
-        settled.report.conflicts.push("several hooks rewrote the input; the vendor lets one of them win whole".to_owned());
+        settled
+            .report
+            .conflicts
+            .push("several hooks rewrote the input; the vendor lets one of them win whole".to_owned());
     }
     let winner = inputs.pop();
     for (by, rewrite) in inputs {
@@ -434,7 +452,10 @@ fn settle_result(settled: &mut Settled, mut results: Vec<(Who, ResultReplacement
         }
     }
     if results.len() > 1 {
-        settled.report.conflicts.push("several hooks replaced the result; the vendor lets one of them win whole".to_owned());
+        settled
+            .report
+            .conflicts
+            .push("several hooks replaced the result; the vendor lets one of them win whole".to_owned());
     }
     let winner = results.pop();
     for (by, result) in results {
@@ -465,9 +486,7 @@ fn settle_halts(settled: &mut Settled, mut halts: Vec<(Who, Halt)>, leading: Lea
     let Some((by, first)) = all.next() else { return };
     let mut merged = Said::hook(by, first);
     for (by, halt) in all {
-        if halt.reason.is_some() {
-            settled.report.drop(Some(by), Effect::Halt(halt.clone()), "merged into another hook's halt, whose reason leads");
-        }
+        settled.report.merged_halt(Some(by), &halt);
         merged = merge_halts(merged, halt);
     }
     settled.halt = Some(merged);
@@ -505,7 +524,8 @@ fn settle_special(settled: &mut Settled, mut special: Vec<(Who, Special)>) {
     kinds.sort_unstable();
     kinds.dedup();
     for kind in kinds {
-        let (mut of_kind, rest): (Vec<_>, Vec<_>) = special.into_iter().partition(|(_, special)| special.kind() == kind);
+        let (mut of_kind, rest): (Vec<_>, Vec<_>) =
+            special.into_iter().partition(|(_, special)| special.kind() == kind);
         special = rest;
         let Some(fold) = of_kind.first().map(|(_, special)| special.fold()) else { continue };
         match fold {

@@ -61,10 +61,7 @@ pub fn spill(text: &str, limit: &SpillLimit) -> Spilled {
             let head_end = floor_boundary(text, usize_of(limit.keep_head).saturating_mul(bytes));
             let from = text.len().saturating_sub(usize_of(limit.keep_tail).saturating_mul(bytes)).max(head_end);
             let tail_start = ceil_boundary(text, from);
-            (
-                text.get(..head_end).unwrap_or_default().to_owned(),
-                text.get(tail_start..).unwrap_or_default().to_owned(),
-            )
+            (text.get(..head_end).unwrap_or_default().to_owned(), text.get(tail_start..).unwrap_or_default().to_owned())
         }
     };
     Spilled::ToFile { whole: text.to_owned(), head, tail }
@@ -108,8 +105,7 @@ mod tests {
 
     #[test]
     fn token_limits_cut_at_characters() {
-        let limit =
-            SpillLimit { limit: Some(2), unit: SpillUnit::ApproximateTokens, keep_head: 1, keep_tail: 1 };
+        let limit = SpillLimit { limit: Some(2), unit: SpillUnit::ApproximateTokens, keep_head: 1, keep_tail: 1 };
         let Spilled::ToFile { head, tail, .. } = spill("漢字漢字漢字", &limit) else { panic!("too long") };
         assert_eq!((head.as_str(), tail.as_str()), ("漢", "字"));
     }

@@ -1,0 +1,15 @@
+//! Integration tests of `hooks-core`, one binary.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+mod activation;
+mod contracts;
+mod laws;
+mod toy;
