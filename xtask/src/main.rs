@@ -2,10 +2,11 @@
 // Tasks read and write the checkout, run cargo and print: the lints that keep the libraries pure do not apply here.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, clippy::print_stderr)]
 
+mod generate;
 mod tidy;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// One task: its name, what it does, and the function.
 struct Task {
@@ -14,11 +15,44 @@ struct Task {
     run: fn(&Path, &[String]) -> Result<(), String>,
 }
 
-const TASKS: &[Task] = &[Task {
-    name: "tidy",
-    about: "check the invariants of ARCHITECTURE.md that no lint can",
-    run: |root, _| tidy::run(root),
-}];
+const TASKS: &[Task] = &[
+    Task {
+        name: "gen",
+        about: "write the documents that are made from tables; with --check, only see that they are current",
+        run: |root, args| match args {
+            [] => generate::run(root, false),
+            [flag] if flag == "--check" => generate::run(root, true),
+            _ => Err("usage: cargo xtask gen [--check]".to_owned()),
+        },
+    },
+    Task {
+        name: "tidy",
+        about: "check the invariants of ARCHITECTURE.md that no lint can",
+        run: |root, _| tidy::run(root),
+    },
+    Task {
+        name: "proptest-long",
+        about: "run the property tests at 100,000 cases each, or the number given",
+        run: |root, args| proptest_long(root, args.first().map_or("100000", String::as_str)),
+    },
+    Task { name: "ci", about: "run what must pass before anything lands (.ci/run)", run: |root, _| ci(root) },
+];
+
+/// Runs the tests with many more cases than usual.
+fn proptest_long(root: &Path, cases: &str) -> Result<(), String> {
+    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    cargo.args(["test", "--release", "--workspace"]).env("PROPTEST_CASES", cases).current_dir(root);
+    succeed(&mut cargo)
+}
+
+fn ci(root: &Path) -> Result<(), String> {
+    succeed(Command::new("bash").arg(".ci/run").current_dir(root))
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);

@@ -88,6 +88,8 @@ pub enum Switch {
     DisableAll(bool),
     /// Only managed hooks run.
     ManagedOnly(bool),
+    /// Of hooks, only managed ones and those of plugins run.
+    PluginsOnly(bool),
     /// The feature itself is on or off.
     Feature(bool),
 }

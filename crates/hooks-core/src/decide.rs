@@ -66,6 +66,8 @@ pub struct Decision {
     pub report: Report,
 }
 
+/// The host's text where a hook denied and did not say why.
+pub const DENIED: &str = "a hook denied this and did not say why";
 /// The host's text where a call that cannot be put off is denied.
 pub const CANNOT_DEFER: &str = "a hook put the call off, which this host cannot do, so it was not made";
 /// The host's text where there is nobody to ask and no hook said why.
@@ -146,6 +148,14 @@ pub fn decide(
                 report_reasons(&mut report, verdict, reasons, "the action is denied for another reason");
             }
             to_model.extend(host_said(host_reasons));
+            if to_model.is_empty() {
+                // A denial always says something: the halt that made it one, else the host.
+                let halted = halt.as_ref().and_then(|said| {
+                    let reason = said.value.reason.clone().filter(|_| said.value.stops_action())?;
+                    Some(Said { by: said.by.clone(), value: reason })
+                });
+                to_model.push(halted.unwrap_or_else(|| Said::host(DENIED.to_owned())));
+            }
         }
         Action::Ask | Action::Defer => to_user.extend(reasons),
         Action::Approve | Action::NoOpinion => {

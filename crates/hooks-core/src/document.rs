@@ -3,6 +3,7 @@
 //! JSON is read here; other syntaxes build the same [`Node`]s. Every member of an object is kept, repeated keys too.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use jsonc_parser::ast;
@@ -69,13 +70,14 @@ impl Object {
         self.members.iter().rev().find(|member| member.key == key)
     }
 
-    /// Members whose key stands again further down: what `JSON.parse` would forget.
-    pub fn repeated(&self) -> impl Iterator<Item = &Member> {
-        self.members
-            .iter()
-            .enumerate()
-            .filter(|(at, member)| self.members.iter().skip(at + 1).any(|later| later.key == member.key))
-            .map(|(_, member)| member)
+    /// Members whose key stands again further down, in written order: what `JSON.parse` would forget.
+    #[must_use]
+    pub fn repeated(&self) -> Vec<&Member> {
+        let mut later = HashSet::with_capacity(self.members.len());
+        let mut repeated: Vec<_> =
+            self.members.iter().rev().filter(|member| !later.insert(member.key.as_str())).collect();
+        repeated.reverse();
+        repeated
     }
 }
 
@@ -371,7 +373,8 @@ fn offset_of(text: &str, line: usize, column: usize) -> usize {
 }
 
 /// Replaces escapes of half a surrogate pair by that of U+FFFD, which takes as many bytes, so that places stay.
-fn mend_surrogates(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn mend_surrogates(text: &str) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return Cow::Borrowed(text);
     }
@@ -476,7 +479,7 @@ mod tests {
         let root = parse(r#"{"a":1,"a":2,"b":3}"#);
         let object = root.as_object().expect("object");
         assert_eq!(object.get("a").and_then(Node::as_number), Some("2"));
-        assert_eq!(object.repeated().map(|m| m.key.as_str()).collect::<Vec<_>>(), ["a"]);
+        assert_eq!(object.repeated().into_iter().map(|m| m.key.as_str()).collect::<Vec<_>>(), ["a"]);
     }
 
     #[test]

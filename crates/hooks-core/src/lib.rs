@@ -30,6 +30,7 @@ pub mod decide;
 pub mod definition;
 pub mod diagnostic;
 pub mod document;
+pub mod duty;
 pub mod effects;
 pub mod envelope;
 pub mod evidence;

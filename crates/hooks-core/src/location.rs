@@ -61,7 +61,7 @@ pub struct Location {
     pub platform: Option<Platform>,
     /// What the path is relative to.
     pub base: Base,
-    /// The path, with `/`.
+    /// The path, with `/`. A `*` in its last part stands for any text of a file's name: each file is a document.
     pub path: &'static str,
     /// The vendor's precedence: a lower number is loaded first.
     pub precedence: i16,

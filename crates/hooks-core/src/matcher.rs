@@ -95,18 +95,23 @@ impl Matcher {
 pub struct Pattern {
     source: Box<str>,
     engine: Engine,
+    /// It was written for values in which characters above U+FFFF are taken apart.
+    over_units: bool,
 }
 
 #[derive(Clone)]
 enum Engine {
     /// Linear time on any input.
     Linear(Box<regex::Regex>),
-    /// Backtracking, with a limit on its steps.
-    Backtracking(Box<fancy_regex::Regex>),
+    /// Backtracking, with a limit on its steps, and on the bytes of a value where each step may read all of them.
+    Backtracking(Box<fancy_regex::Regex>, Option<usize>),
 }
 
 /// Steps a backtracking pattern may take on one value before it is given up as doubtful.
 pub const BACKTRACK_LIMIT: usize = 100_000;
+
+/// Bytes of a value up to which a backtracking pattern runs when each of its steps may read all of them.
+pub const BACKTRACKING_VALUE_LIMIT: usize = 1 << 14;
 
 /// Compiled size in bytes that one pattern may reach.
 pub const PATTERN_SIZE_LIMIT: usize = 1 << 20;
@@ -131,7 +136,7 @@ impl Pattern {
     /// [`PatternError::Invalid`] when it does not compile, or compiles to more than [`PATTERN_SIZE_LIMIT`].
     pub fn rust(text: &str) -> Result<Self, PatternError> {
         linear(text)
-            .map(|regex| Self { source: text.into(), engine: Engine::Linear(Box::new(regex)) })
+            .map(|regex| Self { source: text.into(), engine: Engine::Linear(Box::new(regex)), over_units: false })
             .map_err(|error| PatternError::Invalid(last_line(&error.to_string())))
     }
 
@@ -145,11 +150,16 @@ impl Pattern {
     }
 
     pub(crate) fn from_linear(source: &str, regex: regex::Regex) -> Self {
-        Self { source: source.into(), engine: Engine::Linear(Box::new(regex)) }
+        Self { source: source.into(), engine: Engine::Linear(Box::new(regex)), over_units: false }
     }
 
-    pub(crate) fn from_backtracking(source: &str, regex: fancy_regex::Regex) -> Self {
-        Self { source: source.into(), engine: Engine::Backtracking(Box::new(regex)) }
+    pub(crate) fn from_backtracking(source: &str, regex: fancy_regex::Regex, longest: Option<usize>) -> Self {
+        Self { source: source.into(), engine: Engine::Backtracking(Box::new(regex), longest), over_units: false }
+    }
+
+    /// The same for a pattern that was written for UTF-16 units: see [`javascript`].
+    pub(crate) fn over_units(self) -> Self {
+        Self { over_units: true, ..self }
     }
 
     /// The text it was made from.
@@ -158,21 +168,27 @@ impl Pattern {
         &self.source
     }
 
-    /// The pattern as the `regex` crate writes it, where it runs on that engine: for joining into a set.
+    /// The pattern as the `regex` crate writes it, where it runs on that engine and on values as they are: for joining
+    /// into a set.
     #[must_use]
     pub fn linear_source(&self) -> Option<&str> {
         match &self.engine {
-            Engine::Linear(regex) => Some(regex.as_str()),
-            Engine::Backtracking(_) => None,
+            Engine::Linear(regex) if !self.over_units => Some(regex.as_str()),
+            Engine::Linear(_) | Engine::Backtracking(..) => None,
         }
     }
 
     /// Whether it is found anywhere in a value.
     #[must_use]
     pub fn is_found_in(&self, value: &str) -> Matched {
+        let value = if self.over_units { javascript::take_apart(value) } else { Cow::Borrowed(value) };
+        let value = value.as_ref();
         match &self.engine {
             Engine::Linear(regex) => Matched::of(regex.is_match(value)),
-            Engine::Backtracking(regex) => match regex.is_match(value) {
+            Engine::Backtracking(_, Some(longest)) if value.len() > *longest => {
+                Matched::Doubtful(format!("`{}` could not be decided: the value is too long for it", self.source))
+            }
+            Engine::Backtracking(regex, _) => match regex.is_match(value) {
                 Ok(found) => Matched::of(found),
                 Err(error) => Matched::Doubtful(format!("`{}` could not be decided: {error}", self.source)),
             },
@@ -184,7 +200,7 @@ impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self.engine {
             Engine::Linear(_) => "linear",
-            Engine::Backtracking(_) => "backtracking",
+            Engine::Backtracking(..) => "backtracking",
         };
         f.debug_struct("Pattern").field("source", &self.source).field("engine", &engine).finish()
     }
@@ -192,6 +208,19 @@ impl fmt::Debug for Pattern {
 
 fn linear(text: &str) -> Result<regex::Regex, regex::Error> {
     regex::RegexBuilder::new(text).size_limit(PATTERN_SIZE_LIMIT).nest_limit(128).build()
+}
+
+/// `anchored`: it can only begin at the start of a value.
+fn backtracking(text: &str, anchored: bool) -> Result<fancy_regex::Regex, Box<fancy_regex::Error>> {
+    fancy_regex::RegexBuilder::new(text)
+        .backtrack_limit(BACKTRACK_LIMIT)
+        .delegate_size_limit(PATTERN_SIZE_LIMIT)
+        .delegate_dfa_size_limit(PATTERN_SIZE_LIMIT)
+        .max_prog_size(BACKTRACK_LIMIT)
+        // Rewriting a look-ahead at the end hides the anchor, and every place of a value would be tried.
+        .optimize(!anchored)
+        .build()
+        .map_err(Box::new)
 }
 
 /// The line of an engine's message that says what is wrong; the lines before it draw the pattern.

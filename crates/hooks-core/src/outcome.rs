@@ -13,7 +13,7 @@ pub struct Invocation {
     pub cwd: String,
     /// Variables to set over the runner's own environment.
     pub env: Vec<(String, String)>,
-    /// Variables to take out of it.
+    /// Variables to take out of it, before the session's and these are set. A trailing `*` stands for any ending.
     pub env_remove: Vec<String>,
     /// The time limit.
     pub timeout: Duration,

@@ -6,8 +6,8 @@
 pub enum VerdictRule {
     /// The strongest: `deny > defer > ask > allow`.
     Strongest,
-    /// That of the first hook to finish that answers; its rewrite and permission updates move with it. A strict host
-    /// settles as [`VerdictRule::Strongest`] instead.
+    /// That of the first hook to finish that answers; its rewrite, permission updates and halt move with it, and those
+    /// of the others are dropped. A strict host settles as [`VerdictRule::Strongest`] instead.
     FirstAnswer,
 }
 
@@ -81,6 +81,8 @@ pub enum InputRule {
     LastFinished,
     /// The last declared.
     LastDeclared,
+    /// The last to finish, unless another hook's allow finished after it: that one takes it away.
+    LastAnswer,
 }
 
 /// Which replaced result counts.

@@ -6,6 +6,7 @@ use crate::definition::{Binding, Definition, State};
 use crate::envelope::Envelope;
 use crate::matcher::{Matched, SubjectValue};
 use crate::session::SessionState;
+use crate::source::Life;
 
 /// One binding to run.
 #[derive(Clone, Debug)]
@@ -40,6 +41,9 @@ pub fn select<'s>(snapshot: &'s Snapshot, envelope: &Envelope, session: &Session
         .collect();
     choices.retain_mut(|choice| {
         if choice.binding.once && session.ran_once.contains(&choice.binding.id) {
+            return false;
+        }
+        if other_agents(choice.binding, envelope) {
             return false;
         }
         match condition(snapshot, choice.binding, envelope) {
@@ -91,6 +95,13 @@ fn match_group(
             Matched::Doubtful(why) => found.push((at, Some(why))),
         }
     }
+}
+
+/// Whether a definition belongs to an agent and this happens outside it.
+fn other_agents(definition: &Definition, envelope: &Envelope) -> bool {
+    let Life::Agent(own) = &definition.source.life else { return false };
+    let running = envelope.common.agent.as_ref().and_then(|agent| agent.id.as_ref());
+    running != Some(own)
 }
 
 fn condition(snapshot: &Snapshot, binding: &Binding, envelope: &Envelope) -> Matched {
@@ -174,6 +185,9 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
             [] => format!("the matcher `{text}` needs a value and this occurrence has none"),
             values => format!("the matcher `{text}` ({kind}) does not match `{}`", values.join("`, `")),
         };
+    }
+    if other_agents(definition, envelope) {
+        return "it belongs to an agent, and this happened outside it".to_owned();
     }
     if definition.once && session.ran_once.contains(&definition.id) {
         return "it runs once and has run".to_owned();

@@ -106,6 +106,9 @@ pub fn settle(items: Items, policy: &MergePolicy, strict: bool) -> Settled {
     if first_answer {
         bins.keep_first_answer(&mut settled.report);
     }
+    if policy.input == InputRule::LastAnswer {
+        bins.drop_overtaken_inputs(&mut settled.report);
+    }
     settle_verdict(&mut settled, bins.verdicts, policy);
 
     order(&mut bins.notices, policy.notices);
@@ -323,8 +326,8 @@ impl Bins {
         }
     }
 
-    /// Keeps of verdicts, rewrites, permission updates and interrupts those of the first hook to finish that gave a
-    /// verdict; they move together.
+    /// Keeps of verdicts, rewrites, permission updates, halts and interrupts those of the first hook to finish that
+    /// gave a verdict; they move together.
     fn keep_first_answer(&mut self, report: &mut Report) {
         let Some(first) = self.verdicts.iter().map(|(by, _)| by).min_by_key(|by| (by.finished, by.declared)).cloned()
         else {
@@ -341,12 +344,30 @@ impl Bins {
         for (by, update) in extract(&mut self.permissions, other) {
             report.drop(Some(by), Effect::PermissionUpdate(update), WHY);
         }
+        for (by, halt) in extract(&mut self.halts, other) {
+            report.drop(Some(by), Effect::Halt(halt), WHY);
+        }
         let (interrupts, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.special)
             .into_iter()
             .partition(|(by, special)| *special == Special::Interrupt && other(by));
         self.special = rest;
         for (by, special) in interrupts {
             report.drop(Some(by), Effect::Special(special), WHY);
+        }
+    }
+
+    /// Drops rewrites that another hook's allow took away by finishing later.
+    fn drop_overtaken_inputs(&mut self, report: &mut Report) {
+        let place = |by: &Who| (by.finished, by.declared);
+        let allows: Vec<Who> = self
+            .verdicts
+            .iter()
+            .filter(|(_, (verdict, _))| *verdict == Verdict::Allow)
+            .map(|(by, _)| by.clone())
+            .collect();
+        let overtaken = |by: &Who| allows.iter().any(|allow| place(allow) > place(by));
+        for (by, rewrite) in extract(&mut self.inputs, overtaken) {
+            report.drop(Some(by), Effect::ReplaceInput(rewrite), "another hook's allow finished later");
         }
     }
 }
@@ -416,7 +437,7 @@ fn settle_input(settled: &mut Settled, mut inputs: Vec<(Who, Rewrite)>, rule: In
     order(
         &mut inputs,
         match rule {
-            InputRule::LastFinished => Order::Finishing,
+            InputRule::LastFinished | InputRule::LastAnswer => Order::Finishing,
             InputRule::LastDeclared => Order::Declared,
         },
     );

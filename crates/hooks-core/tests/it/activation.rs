@@ -6,11 +6,11 @@ use hooks_core::activate::{AdmitAll, AdmitOwn, Admitted, Snapshot, VendorSources
 use hooks_core::boundary::{Boundary, Facet};
 use hooks_core::channel::{Channel, Channels};
 use hooks_core::definition::{Definition, State};
-use hooks_core::envelope::Envelope;
+use hooks_core::envelope::{AgentIdentity, Envelope};
 use hooks_core::host::HostProfile;
 use hooks_core::select::{Why, explain, select};
 use hooks_core::session::SessionState;
-use hooks_core::source::Origin;
+use hooks_core::source::{Life, Origin};
 
 use crate::toy::{self, Toy};
 
@@ -172,6 +172,24 @@ fn conditions_and_single_runs_are_respected() {
     assert_eq!(doubts, [true, false]);
     session.ran_once.insert(snapshot.bindings()[2].id.clone());
     assert_eq!(select(&snapshot, &envelope, &session).len(), 1);
+}
+
+#[test]
+fn hooks_of_an_agent_run_inside_it_only() {
+    let adapter = Toy::named("alpha");
+    let mut source =
+        (*toy::source("alpha", Origin::Frontmatter, "agent.md", r#"{"hooks":[{"event":"before"}]}"#)).clone();
+    source.life = Life::Agent("a1".to_owned());
+    let documents = vec![adapter.parse(&Arc::new(source))];
+    let vendors = vec![VendorSources { adapter, documents }];
+    let snapshot = activate(vendors, &HostProfile::full(), &AdmitAll).expect("a snapshot");
+    let mut envelope = toy::before_tool("x");
+    assert_eq!(runs(&snapshot, &envelope), [""; 0]);
+    let agent = |id: &str| AgentIdentity { id: Some(id.to_owned()), kind: None };
+    envelope.common.agent = Some(agent("a2"));
+    assert_eq!(runs(&snapshot, &envelope), [""; 0]);
+    envelope.common.agent = Some(agent("a1"));
+    assert_eq!(runs(&snapshot, &envelope), ["agent.md#before[0][0]"]);
 }
 
 #[test]

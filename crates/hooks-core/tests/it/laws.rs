@@ -23,7 +23,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 
-const VENDORS: [&str; 3] = ["alpha", "beta", "gamma"];
+pub const VENDORS: [&str; 3] = ["alpha", "beta", "gamma"];
 
 fn text() -> impl Strategy<Value = String> {
     "[a-e]{1,3}"
@@ -89,11 +89,11 @@ fn effect() -> impl Strategy<Value = Effect> {
 }
 
 #[derive(Clone, Debug)]
-struct Hook {
-    vendor: usize,
-    doubtful: bool,
-    failed: bool,
-    effects: Vec<Effect>,
+pub struct Hook {
+    pub vendor: usize,
+    pub doubtful: bool,
+    pub failed: bool,
+    pub effects: Vec<Effect>,
 }
 
 fn hook() -> impl Strategy<Value = Hook> {
@@ -108,12 +108,12 @@ fn hook() -> impl Strategy<Value = Hook> {
 
 /// Hooks with a completion order.
 #[derive(Clone, Debug)]
-struct Firing {
-    hooks: Vec<Hook>,
-    finishing: Vec<u32>,
+pub struct Firing {
+    pub hooks: Vec<Hook>,
+    pub finishing: Vec<u32>,
 }
 
-fn firing() -> impl Strategy<Value = Firing> {
+pub fn firing() -> impl Strategy<Value = Firing> {
     proptest::collection::vec(hook(), 0..6).prop_flat_map(|hooks| {
         let places: Vec<u32> = (0..).take(hooks.len()).collect();
         (Just(hooks), Just(places).prop_shuffle()).prop_map(|(hooks, finishing)| Firing { hooks, finishing })
@@ -148,7 +148,7 @@ impl Firing {
             .collect()
     }
 
-    fn items(&self) -> Items {
+    pub fn items(&self) -> Items {
         reduce(self.effects())
     }
 }
@@ -161,7 +161,7 @@ fn order() -> impl Strategy<Value = Order> {
     select(vec![Order::Declared, Order::Finishing])
 }
 
-fn policy() -> impl Strategy<Value = MergePolicy> {
+pub fn policy() -> impl Strategy<Value = MergePolicy> {
     (
         (lead(), lead(), lead(), lead()),
         (order(), order(), order()),
@@ -185,7 +185,7 @@ fn policy() -> impl Strategy<Value = MergePolicy> {
         )
 }
 
-fn host() -> impl Strategy<Value = HostProfile> {
+pub fn host() -> impl Strategy<Value = HostProfile> {
     (any::<bool>(), any::<bool>(), any::<bool>(), subsequence(Channel::ALL.to_vec(), 0..=Channel::ALL.len())).prop_map(
         |(ask, defer, strict, lacking)| {
             let channels = Channels::ALL.minus(Channels::of(&lacking));

@@ -10,6 +10,11 @@
 )]
 
 mod activation;
+mod allocations;
 mod contracts;
+mod javascript_cases;
+mod javascript_differential;
+mod javascript_hostile;
 mod laws;
+mod model;
 mod toy;

@@ -1,0 +1,385 @@
+//! One handler entry: its type, the fields of that type, and what follows from them (section "handlers").
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hooks_core::definition::{Definition, FailurePolicy, Place, State};
+use hooks_core::diagnostic::{Code, Diagnostic, Reach};
+use hooks_core::document::{Node, Object, pointer_to};
+use hooks_core::handler::{
+    Background, CommandHandler, Handler, HandlerKind, HttpHandler, McpToolHandler, PromptHandler, Shell,
+};
+use hooks_core::json::RawJson;
+use hooks_core::source::Origin;
+use serde_json::Value;
+
+use super::reader::{Group, Reader};
+use crate::events::{ALL_TYPES, ON_FAILURE, SESSION_END_MAX_S};
+use crate::matcher::condition::Rule;
+use crate::{codes, invoke, locations};
+
+use HandlerKind::{Agent, Command, Http, McpTool, Prompt};
+
+/// Every field with the types that have it.
+pub(super) const FIELDS: &[(&str, &[HandlerKind])] = &[
+    ("type", ALL_TYPES),
+    ("if", ALL_TYPES),
+    ("timeout", ALL_TYPES),
+    ("statusMessage", ALL_TYPES),
+    ("once", ALL_TYPES),
+    ("command", &[Command]),
+    ("args", &[Command]),
+    ("shell", &[Command]),
+    ("async", &[Command]),
+    ("asyncRewake", &[Command]),
+    ("onFailure", &[Command, Http, McpTool]),
+    ("url", &[Http]),
+    ("headers", &[Http]),
+    ("allowedEnvVars", &[Http]),
+    ("server", &[McpTool]),
+    ("tool", &[McpTool]),
+    ("input", &[McpTool]),
+    ("prompt", &[Prompt, Agent]),
+    ("model", &[Prompt, Agent]),
+    ("continueOnBlock", &[Prompt]),
+];
+
+/// An entry being read.
+struct Entry<'a> {
+    reader: &'a mut Reader,
+    group: &'a Group,
+    object: &'a Object,
+    pointer: &'a str,
+    /// The first thing wrong with it.
+    wrong: Option<String>,
+}
+
+impl Entry<'_> {
+    fn fault(&mut self, code: &'static Code, message: String, at: Range<usize>, pointer: &str) {
+        self.wrong.get_or_insert_with(|| message.clone());
+        if self.group.event.is_some() {
+            self.reader.fault(self.group.event, code, Reach::Entry, message, at, pointer);
+        }
+    }
+
+    /// A field whose value is not what it must be.
+    fn wrong_type(&mut self, key: &str, node: &Node, wanted: &str) {
+        let message = format!("`{key}` is {}, not {wanted}", node.phrase());
+        self.fault(&codes::WRONG_TYPE, message, node.range.clone(), &pointer_to(self.pointer, key));
+    }
+
+    /// Something the client says nothing about.
+    fn silent(&mut self, key: &str, node: &Node, code: &'static Code, message: String) {
+        if self.group.event.is_some() {
+            let pointer = pointer_to(self.pointer, key);
+            self.reader
+                .report(Diagnostic::new(code, Reach::Entry, message).at(node.range.clone()).pointer(pointer).silent());
+        }
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        let node = self.object.get(key)?;
+        let text = node.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong_type(key, node, "a string");
+        }
+        text
+    }
+
+    fn must(&mut self, key: &str, kind: HandlerKind, range: &Range<usize>) -> String {
+        if self.object.get(key).is_none() {
+            let message = format!("a {} handler has no `{key}`", kind.as_str());
+            let pointer = self.pointer.to_owned();
+            self.fault(&codes::MISSING_FIELD, message, range.clone(), &pointer);
+            return String::new();
+        }
+        self.text(key).unwrap_or_default()
+    }
+
+    fn flag(&mut self, key: &str) -> bool {
+        let Some(node) = self.object.get(key) else { return false };
+        node.as_bool().unwrap_or_else(|| {
+            self.wrong_type(key, node, "a boolean");
+            false
+        })
+    }
+
+    fn texts(&mut self, key: &str) -> Option<Vec<String>> {
+        let node = self.object.get(key)?;
+        let texts =
+            node.as_array().and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+        if texts.is_none() {
+            self.wrong_type(key, node, "an array of strings");
+        }
+        texts
+    }
+
+    fn word(&mut self, key: &str, words: &[&str]) -> Option<String> {
+        let text = self.text(key)?;
+        if !words.contains(&text.as_str()) {
+            let at = self.object.get(key).map_or(0..0, |node| node.range.clone());
+            let message = format!("`{key}` is `{text}`, which is none of {}", words.join(", "));
+            self.fault(&codes::UNKNOWN_VALUE, message, at, &pointer_to(self.pointer, key));
+        }
+        Some(text)
+    }
+
+    fn kind(&mut self, range: &Range<usize>) -> Option<HandlerKind> {
+        let Some(node) = self.object.get("type") else {
+            let pointer = self.pointer.to_owned();
+            self.fault(&codes::MISSING_FIELD, "a handler has no `type`".to_owned(), range.clone(), &pointer);
+            return None;
+        };
+        let Some(word) = node.as_str() else {
+            self.wrong_type("type", node, "a string");
+            return None;
+        };
+        let kind = ALL_TYPES.iter().copied().find(|kind| kind.as_str() == word);
+        if kind.is_none() {
+            let message = format!("`{word}` is no type of handler");
+            let pointer = pointer_to(self.pointer, "type");
+            self.fault(&codes::UNKNOWN_HANDLER_TYPE, message, node.range.clone(), &pointer);
+        }
+        kind
+    }
+
+    fn timeout(&mut self) -> Option<f64> {
+        let node = self.object.get("timeout")?;
+        let Some(text) = node.as_number() else {
+            self.wrong_type("timeout", node, "a number of seconds");
+            return None;
+        };
+        let seconds: f64 = text.parse().unwrap_or(f64::NAN);
+        if seconds.is_nan() || seconds <= 0.0 {
+            let message = format!("`timeout` is {text}, which is not above zero");
+            let pointer = pointer_to(self.pointer, "timeout");
+            self.fault(&codes::TIMEOUT_NOT_POSITIVE, message, node.range.clone(), &pointer);
+            return None;
+        }
+        if (1_000.0..=3_600_000.0).contains(&seconds) && seconds % 1_000.0 == 0.0 {
+            let message = format!("`timeout` counts seconds, so {text} is about {:.1} hours", seconds / 3_600.0);
+            self.silent("timeout", node, &codes::TIMEOUT_IN_MILLISECONDS, message);
+        }
+        Some(seconds)
+    }
+
+    fn on_failure(&mut self, kind: HandlerKind) -> FailurePolicy {
+        let Some(node) = self.object.get("onFailure") else { return FailurePolicy::Open };
+        if ON_FAILURE.at(self.reader.version) == Some(false) || !has("onFailure", kind) {
+            return FailurePolicy::Open;
+        }
+        let words = ["continue", "block"];
+        if kind == McpTool {
+            // Any other value reads as the stricter word on this type (case L029).
+            return match node.as_str() {
+                Some("continue") => FailurePolicy::Open,
+                Some("block") => FailurePolicy::Closed,
+                _ => {
+                    let message = "any value but `continue` reads as `block` on this type".to_owned();
+                    self.silent("onFailure", node, &codes::UNKNOWN_VALUE, message);
+                    FailurePolicy::Closed
+                }
+            };
+        }
+        match self.word("onFailure", &words).as_deref() {
+            Some("block") => FailurePolicy::Closed,
+            _ => FailurePolicy::Open,
+        }
+    }
+
+    fn unknown_keys(&mut self, kind: HandlerKind) {
+        for member in &self.object.members {
+            let known = has(&member.key, kind)
+                && (member.key != "onFailure" || ON_FAILURE.at(self.reader.version) == Some(true));
+            if known || self.group.event.is_none() {
+                continue;
+            }
+            let pointer = pointer_to(self.pointer, &member.key);
+            let message = format!("a {} handler has no `{}`", kind.as_str(), member.key);
+            let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
+            let meant = FIELDS.iter().find(|(field, kinds)| {
+                field.eq_ignore_ascii_case(&member.key) && *field != member.key && kinds.contains(&kind)
+            });
+            if let Some((meant, _)) = meant {
+                diagnostic =
+                    diagnostic.help(format!("Write `{meant}`.")).edit(member.key_range.clone(), format!("\"{meant}\""));
+            }
+            self.reader.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
+        }
+    }
+}
+
+/// Whether a type of handler has a field.
+fn has(field: &str, kind: HandlerKind) -> bool {
+    FIELDS.iter().any(|(name, kinds)| *name == field && kinds.contains(&kind))
+}
+
+/// Reads a handler. A faulty one of a known type comes back inert; one of an unknown type not at all.
+pub(super) fn read(
+    reader: &mut Reader,
+    group: &Group,
+    place: Place,
+    object: &Object,
+    range: Range<usize>,
+    pointer: &str,
+) -> Option<Definition> {
+    let mut entry = Entry { reader, group, object, pointer, wrong: None };
+    let kind = entry.kind(&range)?;
+    let handler = match kind {
+        Command => Handler::Command(command(&mut entry, &range)),
+        Http => Handler::Http(HttpHandler {
+            url: entry.must("url", kind, &range),
+            headers: headers(&mut entry),
+            allowed_env: entry.texts("allowedEnvVars").unwrap_or_default(),
+        }),
+        McpTool => Handler::McpTool(McpToolHandler {
+            server: entry.must("server", kind, &range),
+            tool: entry.must("tool", kind, &range),
+            input: tool_input(&mut entry),
+        }),
+        _ => {
+            let prompt = PromptHandler {
+                prompt: entry.must("prompt", kind, &range),
+                model: entry.text("model"),
+                continue_on_block: kind == Prompt && entry.flag("continueOnBlock"),
+            };
+            if kind == Prompt { Handler::Prompt(prompt) } else { Handler::Agent(prompt) }
+        }
+    };
+    let condition = entry.text("if");
+    let timeout = entry.timeout();
+    let status_message = entry.text("statusMessage");
+    let once = entry.flag("once");
+    let failure = entry.on_failure(kind);
+    entry.unknown_keys(kind);
+    advise(&mut entry, kind, &handler, condition.as_deref(), once);
+
+    let wrong = entry.wrong;
+    let source = std::sync::Arc::clone(&reader.parsed.source);
+    let mut definition = super::definition(&source, group.event, place, range, handler);
+    definition.matcher_text.clone_from(&group.matcher_text);
+    definition.matcher = group.matcher.clone();
+    if let Some(seconds) = timeout {
+        definition.timeout = invoke::seconds(session_end_limit(&definition, seconds));
+    }
+    definition.failure = failure;
+    definition.once = once && source.origin == Origin::Frontmatter;
+    definition.status_message = status_message;
+    definition.dedup_key = Some(dedup_key(&definition, condition.as_deref()));
+    definition.condition = condition;
+    if let Some(wrong) = wrong {
+        definition.state = State::Inert(wrong);
+    }
+    Some(definition)
+}
+
+fn command(entry: &mut Entry<'_>, range: &Range<usize>) -> CommandHandler {
+    let command = entry.must("command", Command, range);
+    let args = entry.texts("args");
+    let shell = match entry.word("shell", &["bash", "powershell"]).as_deref() {
+        Some("bash") => Shell::Bash,
+        Some("powershell") => Shell::PowerShell,
+        _ => Shell::Default,
+    };
+    let (background, wakes) = (entry.flag("async"), entry.flag("asyncRewake"));
+    let background = match (background, wakes) {
+        (_, true) => Background::AsyncRewake,
+        (true, false) => Background::Async,
+        (false, false) => Background::No,
+    };
+    CommandHandler { command, windows: None, args, shell, background }
+}
+
+fn headers(entry: &mut Entry<'_>) -> BTreeMap<String, String> {
+    let Some(node) = entry.object.get("headers") else { return BTreeMap::new() };
+    let headers = node.as_object().and_then(|object| {
+        object.members.iter().map(|member| Some((member.key.clone(), member.value.as_str()?.to_owned()))).collect()
+    });
+    headers.unwrap_or_else(|| {
+        entry.wrong_type("headers", node, "an object of strings");
+        BTreeMap::new()
+    })
+}
+
+fn tool_input(entry: &mut Entry<'_>) -> RawJson {
+    let empty = || RawJson::from(&Value::Object(serde_json::Map::new()));
+    match entry.object.get("input") {
+        None => empty(),
+        Some(node) if node.as_object().is_some() => RawJson::from(&Value::from(node)),
+        Some(node) => {
+            entry.wrong_type("input", node, "an object");
+            empty()
+        }
+    }
+}
+
+/// What loads and will not do what it looks like.
+fn advise(entry: &mut Entry<'_>, kind: HandlerKind, handler: &Handler, condition: Option<&str>, once: bool) {
+    let Some(event) = entry.group.event else { return };
+    let (object, name) = (entry.object, event.facts.name);
+    if let (false, Some(node)) = (event.handlers.contains(&kind), object.get("type")) {
+        let message = format!("`{name}` does not run {} handlers: it fails each time, blocking nothing", kind.as_str());
+        entry.silent("type", node, &codes::HANDLER_TYPE_NOT_RUN_HERE, message);
+    }
+    if let Handler::Command(command) = handler
+        && let Some(node) = object.get("command").filter(|node| node.as_str().is_some())
+    {
+        if command.command.trim().is_empty() {
+            entry.silent("command", node, &codes::EMPTY_COMMAND, "the command is empty".to_owned());
+        }
+        let placeholders = [locations::PLUGIN_ROOT, locations::PLUGIN_DATA];
+        let source = &entry.reader.parsed.source;
+        let is_plugin_s = source.plugin.is_some() || source.origin == Origin::Plugin;
+        if !is_plugin_s && invoke::uses(command, &placeholders) {
+            let message = "a plugin's placeholder stands in a hook that belongs to no plugin".to_owned();
+            entry.silent("command", node, &codes::PLUGIN_PLACEHOLDER, message);
+        }
+        if command.args.is_none() && command.command.contains(invoke::OPTION) {
+            let message = "a plugin option's placeholder is refused in a shell text".to_owned();
+            entry.silent("command", node, &codes::OPTION_IN_SHELL, message);
+        }
+    }
+    if let (Some(text), Some(node)) = (condition.filter(|text| !text.trim().is_empty()), object.get("if")) {
+        if !event.conditions {
+            let message = format!("`{name}` never evaluates `if`, so this handler never runs");
+            entry.silent("if", node, &codes::CONDITION_NEVER_HOLDS, message);
+        } else if Rule::parse(text).is_none() {
+            let message = format!("`{text}` is no permission rule, so this handler never runs");
+            entry.silent("if", node, &codes::CONDITION_NOT_A_RULE, message);
+        }
+    }
+    if let (true, Some(node)) = (once && entry.reader.parsed.source.origin != Origin::Frontmatter, object.get("once")) {
+        let message = "`once` has no effect outside the head of a skill".to_owned();
+        entry.silent("once", node, &codes::NO_EFFECT_HERE, message);
+    }
+}
+
+/// The end of a session waits for its hooks only so long: a settings file may ask for more, a plugin may not (section
+/// "timeouts").
+fn session_end_limit(definition: &Definition, seconds: f64) -> f64 {
+    if definition.place.event != "SessionEnd" {
+        return seconds;
+    }
+    let plugin = definition.source.origin == Origin::Plugin || definition.source.plugin.is_some();
+    seconds.min(if plugin { definition.timeout.as_secs_f64() } else { SESSION_END_MAX_S })
+}
+
+/// What makes two handlers the same (section "duplicates"; cases `dedupe-*`): the identity and the `if`. Settings files
+/// share one space; every plugin and every frontmatter has its own. What the identity of a tool, prompt or agent handler
+/// is has not been tried: everything that tells them apart counts.
+fn dedup_key(definition: &Definition, condition: Option<&str>) -> String {
+    let source = &definition.source;
+    let space = match (&source.plugin, source.origin) {
+        (Some(plugin), _) => plugin.name.as_str(),
+        (None, Origin::Plugin | Origin::Frontmatter) => source.path.as_str(),
+        (None, _) => "",
+    };
+    let identity = match &definition.handler {
+        Handler::Command(command) => format!("{:?}", (&command.command, &command.args)),
+        Handler::Http(http) => format!("{:?}", &http.url),
+        Handler::McpTool(tool) => format!("{:?}", (&tool.server, &tool.tool, tool.input.get())),
+        Handler::Prompt(prompt) | Handler::Agent(prompt) => format!("{prompt:?}"),
+        _ => definition.id.to_string(),
+    };
+    format!("{:?}", (space, definition.handler.kind().as_str(), identity, condition))
+}

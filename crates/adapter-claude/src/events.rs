@@ -1,0 +1,1190 @@
+//! The event table: every fact about the 34 events of Claude Code, each stated once.
+//!
+//! Code, documents and schemas read this table. Unless a row says otherwise its facts are those of client 2.1.332:
+//! what that client was observed to do where it was tried, the vendor's hooks page where it was not. Facts that changed
+//! between clients are [`Since`] lists.
+
+use hooks_core::boundary::{Boundary, Facet, Scope, Stop};
+use hooks_core::channel::{Channel, Channels};
+use hooks_core::effects::PromptFate;
+use hooks_core::evidence::{Basis, Evidence, Since};
+use hooks_core::facts::{
+    AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
+};
+use hooks_core::handler::HandlerKind;
+use hooks_core::vendor::Version;
+
+/// The newest client whose behaviour is recorded.
+pub const LATEST: Version = Version::new(2, 1, 332);
+
+/// The oldest client whose behaviour is recorded.
+pub const OLDEST: Version = Version::new(2, 1, 197);
+
+/// Since when a top-level `decision: "block"` counts although the nested part names another event. Observed on 2.1.197
+/// (the whole answer is void) and 2.1.332 (it blocks); the version in between that changed it is unknown.
+pub const WRONG_NAME_KEEPS_BLOCK: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when the top-level `reason` serves a nested decision. Observed on 2.1.197 and 2.1.332, as above.
+pub const TOP_REASON_COUNTS: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when `continue: false` beside a deny still ends the turn. Observed on 2.1.197 and 2.1.332, as above.
+pub const STOP_BESIDE_DENY: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when a later allow leaves an earlier rewrite alone. Observed on 2.1.197 and 2.1.332, as above.
+pub const ALLOW_KEEPS_REWRITE: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when a faulty entry outside the guard events costs only itself. Observed on 2.1.197 and 2.1.332, as above.
+pub const FAULTS_STAY_LOCAL: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when output in braces that is no JSON is a failure and not plain text (vendor's hooks page; observed on both
+/// sides).
+pub const BROKEN_IS_FAILURE: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 248), true)]);
+
+/// Since when exit code 2 beside unreadable JSON blocks (changelog 2.1.214; observed on 2.1.332).
+pub const EXIT_2_BESIDE_BROKEN: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 214), true)]);
+
+/// Since when a guard whose matching or input fails blocks its call (release notes of 2.1.288, secondary source).
+pub const GUARDS_BLOCK_UNRUN: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 288), true)]);
+
+/// Since when handlers know `onFailure` (hooks page, 2.1.295).
+pub const ON_FAILURE: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 295), true)]);
+
+/// Since when a comma separates the names of an exact list (changelog 2.1.191).
+pub const COMMA_LISTS: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 191), true)]);
+
+/// Since when a hyphen may stand in an exact list (changelog 2.1.195).
+pub const HYPHEN_NAMES: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 195), true)]);
+
+/// Since when the tool events carry `mcp_server` (SDK types, 2.1.274; absent on 2.1.197).
+pub const MCP_SERVER_KEY: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 274), true)]);
+
+/// Seconds that a prompt handler gets (hooks page, section on timeouts).
+pub const PROMPT_TIMEOUT_S: f64 = 30.0;
+
+/// Seconds that an agent handler gets (hooks page, section on timeouts).
+pub const AGENT_TIMEOUT_S: f64 = 60.0;
+
+/// The longest that a `SessionEnd` handler of a settings file may ask for, in seconds (hooks page, `SessionEnd`).
+pub const SESSION_END_MAX_S: f64 = 60.0;
+
+/// How often stop hooks may make a turn go on in a row (cases `ev-Stop-cap-*`: the ninth block is overridden).
+pub const STOP_CAP: u32 = 8;
+
+/// Characters of one context, notice or plain text that pass whole, and those of the preview that stays of a longer one
+/// (hooks page; case `b-size`: 10,000 pass, 10,001 do not).
+pub const TEXT_CAP: u64 = 10_000;
+
+/// Characters that stay in place of a text above [`TEXT_CAP`].
+pub const PREVIEW: u64 = 2_000;
+
+/// The text of a block without a reason (observed on 2.1.332).
+pub const NO_REASON: &str = "Blocked by hook";
+
+/// The text of a refused permission without a message (observed on 2.1.332).
+pub const NO_MESSAGE: &str = "Permission denied by hook";
+
+/// What stands in place of an empty standard error of exit code 2 (observed on 2.1.332).
+pub const NO_STDERR: &str = "No stderr output";
+
+/// The handler types that an event runs, by the vendor's table (hooks page, "which event runs which type").
+pub const ALL_TYPES: &[HandlerKind] =
+    &[HandlerKind::Command, HandlerKind::Http, HandlerKind::McpTool, HandlerKind::Prompt, HandlerKind::Agent];
+const PROGRAMS: &[HandlerKind] = &[HandlerKind::Command, HandlerKind::Http, HandlerKind::McpTool];
+const BUT_AGENT: &[HandlerKind] = &[HandlerKind::Command, HandlerKind::Http, HandlerKind::McpTool, HandlerKind::Prompt];
+
+/// What `decision: "block"` (and, where it blocks, exit code 2) comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// The action is denied, or what only this vendor has is refused.
+    Deny,
+    /// What the boundary starts is stopped; the fate of the prompt where there is one.
+    Halt(&'static [Stop], Option<PromptFate>),
+    /// The turn, the subagent or the teammate goes on.
+    Continue,
+    /// The model gets the text beside what happened.
+    Feedback,
+    /// Nothing.
+    Nothing,
+}
+
+/// What `continue: false` comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopRule {
+    /// It stops these.
+    Stops(&'static [Stop]),
+    /// Nothing.
+    NoEffect,
+}
+
+/// Where `systemMessage` goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeRule {
+    /// To the person. Also where nobody knows: a text shown once too often harms nobody.
+    User,
+    /// To the model, when the directory was added by a typed command.
+    Model,
+    /// Nowhere.
+    Dropped,
+}
+
+/// What `onFailure: "block"` comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// The failure counts as exit code 2.
+    AsExit2,
+    /// The request is denied, though exit code 2 is not honoured.
+    Denies,
+    /// The vendor ignores it here although the event can block.
+    Ignored,
+    /// There is nothing to block.
+    NoEffect,
+}
+
+/// What `ok: false` of a prompt or agent handler comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The same as a block.
+    Blocks,
+    /// A deny; without `continueOnBlock` the turn ends too.
+    DeniesAndEnds,
+    /// Without `continueOnBlock` it stops these; with it, a block.
+    EndsOrBlocks(&'static [Stop]),
+    /// It stops these either way.
+    Ends(&'static [Stop]),
+    /// Nothing.
+    Nothing,
+}
+
+/// Which characters keep a matcher an exact list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// Letters, digits, `_`, `-`, blanks, and `,` and `|`, which separate.
+    Wide,
+    /// Letters, digits, `_`, and `|`, which separates.
+    Narrow,
+}
+
+/// One event: the facts that every vendor's events have, and the columns that only this vendor has.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// What everybody must know.
+    pub facts: EventFacts,
+    /// Whether a faulty entry drops the whole file (section "what a wrong entry does"; cases `cfg-*`).
+    pub guard: bool,
+    /// Whether `if` is evaluated; where it is not, a handler with `if` never runs.
+    pub conditions: bool,
+    /// Which matchers are exact lists.
+    pub charset: Charset,
+    /// What a block comes to.
+    pub block: Block,
+    /// What `continue: false` comes to.
+    pub stop: StopRule,
+    /// Where `systemMessage` goes.
+    pub notice: NoticeRule,
+    /// What `onFailure: "block"` comes to.
+    pub on_failure: OnFailure,
+    /// What `ok: false` comes to.
+    pub refusal: Refusal,
+    /// Whether running out of time blocks, whatever the handler says.
+    pub timeout_blocks: bool,
+    /// Whether exit code 2 with nothing on standard output and word of a missing script is a failure: always, for a
+    /// plugin's hooks, or never.
+    pub missing_script: MissingScript,
+    /// Whether `hookSpecificOutput` may name this event.
+    pub nested: bool,
+    /// Keys that `hookSpecificOutput` must have beside `hookEventName`.
+    pub required: &'static [&'static str],
+    /// The handler types it runs.
+    pub handlers: &'static [HandlerKind],
+    /// Whether hooks get `CLAUDE_ENV_FILE`.
+    pub env_file: bool,
+    /// Whether the input has `permission_mode`.
+    pub permission_mode: bool,
+    /// Whether the input can have `effort`.
+    pub effort: bool,
+}
+
+/// Where exit code 2 of an interpreter that did not find its script is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingScript {
+    /// Nowhere: it blocks.
+    Blocks,
+    /// In plugins' hooks.
+    FailsInPlugins,
+    /// Everywhere.
+    Fails,
+}
+
+impl Event {
+    /// Whether it can keep something from happening.
+    #[must_use]
+    pub const fn can_block(&self) -> bool {
+        matches!(self.block, Block::Deny | Block::Halt(..) | Block::Continue)
+            || matches!(self.on_failure, OnFailure::Denies)
+    }
+
+    /// Seconds that a handler of a type gets when nothing is said.
+    #[must_use]
+    pub fn timeout_s(&self, kind: HandlerKind) -> f64 {
+        match kind {
+            HandlerKind::Prompt => PROMPT_TIMEOUT_S,
+            HandlerKind::Agent => AGENT_TIMEOUT_S,
+            _ => self.facts.default_timeout_s.unwrap_or(600.0),
+        }
+    }
+
+    /// Whether a client has it.
+    #[must_use]
+    pub fn exists_at(&self, version: Version) -> bool {
+        self.facts.since <= version
+    }
+}
+
+/// The row of a name, in the vendor's exact spelling.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Event> {
+    EVENTS.iter().find(|event| event.facts.name == name)
+}
+
+/// The path in an answer below which an event's own fields stand.
+pub const NESTED: &str = "hookSpecificOutput";
+
+const OBSERVED: Evidence = Evidence::new(Basis::Observed, "client 2.1.332; hooks page, its section");
+const DOCUMENTED: Evidence = Evidence::new(Basis::Documented, "hooks page, its section");
+
+/// The fields of an answer: those that every event has (with the channel they feed here), then the nested ones.
+macro_rules! answer {
+    (stop $stop:expr, notice $notice:expr, block $block:expr) => {
+        &answer!(@top $stop, $notice, $block)
+    };
+    (stop $stop:expr, notice $notice:expr, block $block:expr, $($path:literal: $kind:expr => $channel:expr),* $(,)?) => {
+        &answer!(@top $stop, $notice, $block,
+            OutputField::new("hookSpecificOutput.hookEventName", FieldKind::String, None),
+            $(OutputField::new(concat!("hookSpecificOutput.", $path), $kind, $channel),)*)
+    };
+    (@top $stop:expr, $notice:expr, $block:expr $(, $more:expr)* $(,)?) => {
+        [
+            OutputField::new("continue", FieldKind::Bool, $stop),
+            OutputField::new("stopReason", FieldKind::String, $stop),
+            OutputField::new("suppressOutput", FieldKind::Bool, None),
+            OutputField::new("systemMessage", FieldKind::String, $notice),
+            OutputField::new("terminalSequence", FieldKind::String, Some(Channel::Special)),
+            OutputField::new("decision", FieldKind::Word(&["approve", "block"]), $block),
+            OutputField::new("reason", FieldKind::String, $block),
+            OutputField::new("hookSpecificOutput", FieldKind::Object, None),
+            $($more,)*
+        ]
+    };
+}
+
+const HALT: Option<Channel> = Some(Channel::Halt);
+const NOTICE: Option<Channel> = Some(Channel::UserNotice);
+const CONTEXT: Option<Channel> = Some(Channel::ModelContext);
+const VERDICT: Option<Channel> = Some(Channel::Verdict);
+const CONTINUE: Option<Channel> = Some(Channel::Continuation);
+const INPUT: Option<Channel> = Some(Channel::ReplacementInput);
+const RESULT: Option<Channel> = Some(Channel::ReplacementResult);
+const SPECIAL: Option<Channel> = Some(Channel::Special);
+const NONE: Option<Channel> = None;
+
+const DECISIONS: FieldKind = FieldKind::Word(&["allow", "deny", "ask", "defer"]);
+
+const TURN: &[Stop] = &[Stop::Turn];
+const SUBAGENT: &[Stop] = &[Stop::Subagent];
+const PROMPT: &[Stop] = &[Stop::Prompt];
+
+/// What most rows have: an observer that can neither block nor be refused.
+const ROW: Event = Event {
+    facts: EventFacts {
+        name: "",
+        boundary: None,
+        facet: Facet::Any,
+        scope: Scope::Session,
+        subject: SubjectFact::Ignored,
+        channels: Channels::of(&[Channel::Special]),
+        control: Control::Observe,
+        malformed: FailureRule::Proceed,
+        empty: EmptyRule::NoOpinion,
+        exit_2: Exit2::Ignored,
+        plain_stdout: PlainStdout::Ignored,
+        ask: AskRule::None,
+        output: answer!(stop NONE, notice NONE, block NONE),
+        default_timeout_s: Some(600.0),
+        since: Version::FIRST,
+        evidence: DOCUMENTED,
+    },
+    guard: false,
+    conditions: false,
+    charset: Charset::Wide,
+    block: Block::Nothing,
+    stop: StopRule::NoEffect,
+    notice: NoticeRule::Dropped,
+    on_failure: OnFailure::NoEffect,
+    refusal: Refusal::Nothing,
+    timeout_blocks: false,
+    missing_script: MissingScript::Blocks,
+    nested: false,
+    required: &[],
+    handlers: PROGRAMS,
+    env_file: false,
+    permission_mode: false,
+    effort: false,
+};
+
+const MODES: &[&str] = &["manual", "auto"];
+const AGENT_TYPES: &[&str] = &["general-purpose", "Explore", "Plan"];
+
+const fn field(key: &'static str, values: &'static [&'static str]) -> SubjectFact {
+    SubjectFact::Field { key, values }
+}
+
+/// The rows, in the order of the client's own list.
+pub static EVENTS: [Event; 34] = [
+    Event {
+        facts: EventFacts {
+            name: "PreToolUse",
+            boundary: Some(Boundary::ToolBefore),
+            facet: Facet::Tool,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            channels: Channels::of(&[
+                Channel::Verdict,
+                Channel::UserNotice,
+                Channel::ModelContext,
+                Channel::ReplacementInput,
+                Channel::Halt,
+                Channel::Special,
+            ]),
+            control: Control::Permission { noun: "tool call" },
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Deny,
+            ask: AskRule::Honoured,
+            output: answer!(stop HALT, notice NOTICE, block VERDICT,
+                "permissionDecision": DECISIONS => VERDICT,
+                "permissionDecisionReason": FieldKind::String => VERDICT,
+                "updatedInput": FieldKind::Object => INPUT,
+                "additionalContext": FieldKind::String => CONTEXT,
+            ),
+            since: Version::new(1, 0, 38),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        guard: true,
+        conditions: true,
+        block: Block::Deny,
+        stop: StopRule::Stops(TURN),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::DeniesAndEnds,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "PostToolUse",
+            boundary: Some(Boundary::ToolResult),
+            facet: Facet::Tool,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            channels: Channels::of(&[
+                Channel::UserNotice,
+                Channel::ModelContext,
+                Channel::ReplacementResult,
+                Channel::Halt,
+                Channel::Special,
+            ]),
+            control: Control::Halt,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Feedback,
+            output: answer!(stop HALT, notice NOTICE, block CONTEXT,
+                "additionalContext": FieldKind::String => CONTEXT,
+                "classifierContext": FieldKind::String => SPECIAL,
+                "updatedToolOutput": FieldKind::Any => RESULT,
+                "updatedMCPToolOutput": FieldKind::Any => RESULT,
+            ),
+            since: Version::new(1, 0, 38),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        conditions: true,
+        block: Block::Feedback,
+        stop: StopRule::Stops(TURN),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::EndsOrBlocks(TURN),
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        // The first version is not recorded; it is in 2.1.197.
+        facts: EventFacts {
+            name: "PostToolUseFailure",
+            boundary: Some(Boundary::ToolFailure),
+            facet: Facet::Tool,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Special]),
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Feedback,
+            output: answer!(stop NONE, notice NOTICE, block CONTEXT,
+                "additionalContext": FieldKind::String => CONTEXT,
+            ),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        conditions: true,
+        block: Block::Feedback,
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::Blocks,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        // The first version is not recorded; it is in 2.1.197.
+        facts: EventFacts {
+            name: "PostToolBatch",
+            boundary: Some(Boundary::ToolBatch),
+            scope: Scope::Turn,
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Halt, Channel::Special]),
+            control: Control::Halt,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Halt,
+            output: answer!(stop HALT, notice NOTICE, block HALT,
+                "additionalContext": FieldKind::String => CONTEXT,
+            ),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Halt(TURN, None),
+        stop: StopRule::Stops(TURN),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::Ends(TURN),
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        // The first version is not recorded. The nested context is accepted and goes nowhere.
+        facts: EventFacts {
+            name: "Notification",
+            boundary: Some(Boundary::Notification),
+            subject: field(
+                "notification_type",
+                &[
+                    "permission_prompt",
+                    "idle_prompt",
+                    "auth_success",
+                    "elicitation_dialog",
+                    "elicitation_url_dialog",
+                    "elicitation_complete",
+                    "elicitation_response",
+                    "agent_needs_input",
+                    "agent_completed",
+                    "quota_auto_resume_fired",
+                    "quota_auto_resume_stale",
+                    "quota_auto_resume_disabled",
+                ],
+            ),
+            output: answer!(stop NONE, notice NONE, block NONE,
+                "additionalContext": FieldKind::String => NONE,
+            ),
+            ..ROW.facts
+        },
+        nested: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "UserPromptSubmit",
+            boundary: Some(Boundary::PromptSubmit),
+            scope: Scope::Turn,
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Halt, Channel::Special]),
+            control: Control::Halt,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Halt,
+            plain_stdout: PlainStdout::Context,
+            output: answer!(stop HALT, notice NOTICE, block HALT,
+                "additionalContext": FieldKind::String => CONTEXT,
+                "sessionTitle": FieldKind::String => SPECIAL,
+                "suppressOriginalPrompt": FieldKind::Bool => SPECIAL,
+            ),
+            default_timeout_s: Some(30.0),
+            since: Version::new(1, 0, 54),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
+        stop: StopRule::Stops(PROMPT),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::Blocks,
+        missing_script: MissingScript::FailsInPlugins,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        ..ROW
+    },
+    Event {
+        // The first version is not recorded; it is in 2.1.197.
+        facts: EventFacts {
+            name: "UserPromptExpansion",
+            boundary: Some(Boundary::PromptExpansion),
+            scope: Scope::Turn,
+            subject: field("command_name", &[]),
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Halt, Channel::Special]),
+            control: Control::Halt,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Halt,
+            plain_stdout: PlainStdout::Context,
+            output: answer!(stop HALT, notice NOTICE, block HALT,
+                "additionalContext": FieldKind::String => CONTEXT,
+                "suppressOriginalPrompt": FieldKind::Bool => SPECIAL,
+            ),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
+        stop: StopRule::Stops(PROMPT),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::Blocks,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "SessionStart",
+            boundary: Some(Boundary::SessionStart),
+            subject: field("source", &["startup", "resume", "clear", "compact", "fork"]),
+            channels: Channels::of(&[
+                Channel::UserNotice,
+                Channel::ModelContext,
+                Channel::SessionEnv,
+                Channel::Special,
+            ]),
+            exit_2: Exit2::ShownToUser,
+            plain_stdout: PlainStdout::Context,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "additionalContext": FieldKind::String => CONTEXT,
+                "initialUserMessage": FieldKind::String => SPECIAL,
+                "sessionTitle": FieldKind::String => SPECIAL,
+                "watchPaths": FieldKind::Array => SPECIAL,
+                "reloadSkills": FieldKind::Bool => SPECIAL,
+            ),
+            since: Version::new(1, 0, 62),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        notice: NoticeRule::User,
+        nested: true,
+        handlers: &[HandlerKind::Command, HandlerKind::McpTool],
+        env_file: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "SessionEnd",
+            boundary: Some(Boundary::SessionEnd),
+            subject: field("reason", &["clear", "resume", "logout", "prompt_input_exit", "other"]),
+            exit_2: Exit2::ShownToUser,
+            default_timeout_s: Some(1.5),
+            since: Version::new(1, 0, 85),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "Stop",
+            boundary: Some(Boundary::TurnStop),
+            scope: Scope::Turn,
+            channels: Channels::of(&[
+                Channel::UserNotice,
+                Channel::ModelContext,
+                Channel::Halt,
+                Channel::Continuation,
+                Channel::Special,
+            ]),
+            control: Control::Continuation,
+            exit_2: Exit2::Continue,
+            output: answer!(stop HALT, notice NOTICE, block CONTINUE,
+                "additionalContext": FieldKind::String => CONTINUE,
+            ),
+            since: Version::new(1, 0, 38),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Continue,
+        stop: StopRule::Stops(TURN),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::Ignored,
+        refusal: Refusal::Blocks,
+        missing_script: MissingScript::Fails,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "StopFailure",
+            boundary: Some(Boundary::TurnFailure),
+            scope: Scope::Turn,
+            subject: field(
+                "error",
+                &[
+                    "rate_limit",
+                    "overloaded",
+                    "authentication_failed",
+                    "oauth_org_not_allowed",
+                    "account_on_hold",
+                    "billing_error",
+                    "invalid_request",
+                    "model_not_found",
+                    "server_error",
+                    "max_output_tokens",
+                    "cloud_credential_error",
+                    "unknown",
+                ],
+            ),
+            since: Version::new(2, 1, 78),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        charset: Charset::Narrow,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "SubagentStart",
+            boundary: Some(Boundary::SubagentStart),
+            scope: Scope::Subagent,
+            subject: field("agent_type", AGENT_TYPES),
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Special]),
+            exit_2: Exit2::ShownToUser,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "additionalContext": FieldKind::String => CONTEXT,
+            ),
+            since: Version::new(2, 0, 43),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        notice: NoticeRule::User,
+        nested: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "SubagentStop",
+            boundary: Some(Boundary::SubagentStop),
+            scope: Scope::Subagent,
+            subject: field("agent_type", AGENT_TYPES),
+            channels: Channels::of(&[
+                Channel::UserNotice,
+                Channel::ModelContext,
+                Channel::Halt,
+                Channel::Continuation,
+                Channel::Special,
+            ]),
+            control: Control::Continuation,
+            exit_2: Exit2::Continue,
+            output: answer!(stop HALT, notice NOTICE, block CONTINUE,
+                "additionalContext": FieldKind::String => CONTINUE,
+            ),
+            since: Version::new(1, 0, 41),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Continue,
+        stop: StopRule::Stops(SUBAGENT),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::Ignored,
+        refusal: Refusal::Blocks,
+        missing_script: MissingScript::Fails,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        // Plain text is added to the instructions of the summary request: what the model gets at this boundary.
+        facts: EventFacts {
+            name: "PreCompact",
+            boundary: Some(Boundary::CompactBefore),
+            scope: Scope::Turn,
+            subject: field("trigger", MODES),
+            channels: Channels::of(&[Channel::ModelContext, Channel::Halt, Channel::Special]),
+            control: Control::Halt,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Halt,
+            plain_stdout: PlainStdout::Context,
+            output: answer!(stop NONE, notice NONE, block HALT),
+            since: Version::new(1, 0, 48),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Halt(&[Stop::Compaction], None),
+        on_failure: OnFailure::AsExit2,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "PostCompact",
+            boundary: Some(Boundary::CompactAfter),
+            scope: Scope::Turn,
+            subject: field("trigger", MODES),
+            exit_2: Exit2::ShownToUser,
+            since: Version::new(2, 1, 76),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "PreModelSwitch",
+            boundary: Some(Boundary::ModelSwitchBefore),
+            subject: field("to_model", &[]),
+            channels: Channels::of(&[Channel::Verdict, Channel::UserNotice, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            ask: AskRule::Honoured,
+            output: answer!(stop NONE, notice NOTICE, block VERDICT,
+                "permissionDecision": FieldKind::Word(&["allow", "deny", "ask"]) => VERDICT,
+                "permissionDecisionReason": FieldKind::String => VERDICT,
+            ),
+            default_timeout_s: Some(30.0),
+            since: Version::new(2, 1, 251),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        timeout_blocks: true,
+        nested: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "PostModelSwitch",
+            boundary: Some(Boundary::ModelSwitchAfter),
+            subject: field("to_model", &[]),
+            channels: Channels::of(&[Channel::UserNotice, Channel::ModelContext, Channel::Special]),
+            exit_2: Exit2::ShownToUser,
+            plain_stdout: PlainStdout::Context,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "additionalContext": FieldKind::String => CONTEXT,
+            ),
+            default_timeout_s: Some(30.0),
+            since: Version::new(2, 1, 251),
+            ..ROW.facts
+        },
+        notice: NoticeRule::User,
+        nested: true,
+        ..ROW
+    },
+    Event {
+        // Exit code 2, `decision` and `continue` are not honoured (cases `b-PermissionRequest/*`): the nested decision
+        // alone answers. On 2.1.197 the event is not fired without a terminal.
+        facts: EventFacts {
+            name: "PermissionRequest",
+            boundary: Some(Boundary::PermissionRequest),
+            facet: Facet::Tool,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            channels: Channels::of(&[
+                Channel::Verdict,
+                Channel::UserNotice,
+                Channel::ReplacementInput,
+                Channel::Halt,
+                Channel::PermissionUpdate,
+                Channel::Special,
+            ]),
+            control: Control::Permission { noun: "permission request" },
+            malformed: FailureRule::FollowPolicy,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "decision": FieldKind::Object => VERDICT,
+                "decision.behavior": FieldKind::Word(&["allow", "deny"]) => VERDICT,
+                "decision.message": FieldKind::String => VERDICT,
+                "decision.interrupt": FieldKind::Bool => HALT,
+                "decision.updatedInput": FieldKind::Object => INPUT,
+                "decision.updatedPermissions": FieldKind::Array => Some(Channel::PermissionUpdate),
+            ),
+            since: Version::new(2, 0, 45),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        guard: true,
+        conditions: true,
+        notice: NoticeRule::User,
+        on_failure: OnFailure::Denies,
+        nested: true,
+        required: &["decision"],
+        handlers: BUT_AGENT,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "PermissionDenied",
+            boundary: Some(Boundary::PermissionDenied),
+            facet: Facet::Tool,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            output: answer!(stop NONE, notice NONE, block NONE,
+                "retry": FieldKind::Bool => SPECIAL,
+            ),
+            since: Version::new(2, 1, 89),
+            ..ROW.facts
+        },
+        conditions: true,
+        nested: true,
+        handlers: ALL_TYPES,
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+    Event {
+        // All JSON is discarded; a nested context is accepted and goes nowhere (case `ev-Setup-context`).
+        facts: EventFacts {
+            name: "Setup",
+            boundary: Some(Boundary::Setup),
+            subject: field("trigger", &["init", "maintenance"]),
+            channels: Channels::of(&[Channel::SessionEnv, Channel::Special]),
+            output: answer!(stop NONE, notice NONE, block NONE,
+                "additionalContext": FieldKind::String => NONE,
+            ),
+            since: Version::new(2, 1, 10),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        nested: true,
+        handlers: &[HandlerKind::Command],
+        env_file: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "TeammateIdle",
+            boundary: Some(Boundary::TeammateIdle),
+            scope: Scope::Subagent,
+            channels: Channels::of(&[Channel::UserNotice, Channel::Halt, Channel::Continuation, Channel::Special]),
+            control: Control::Continuation,
+            exit_2: Exit2::Continue,
+            output: answer!(stop HALT, notice NOTICE, block CONTINUE),
+            since: Version::new(2, 1, 33),
+            ..ROW.facts
+        },
+        block: Block::Continue,
+        stop: StopRule::Stops(SUBAGENT),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::Ignored,
+        refusal: Refusal::EndsOrBlocks(SUBAGENT),
+        handlers: ALL_TYPES,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "TaskCreated",
+            boundary: Some(Boundary::TaskCreated),
+            scope: Scope::Turn,
+            channels: Channels::of(&[Channel::Verdict, Channel::UserNotice, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            output: answer!(stop NONE, notice NOTICE, block VERDICT),
+            since: Version::new(2, 1, 84),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        refusal: Refusal::Blocks,
+        handlers: ALL_TYPES,
+        ..ROW
+    },
+    Event {
+        // The page lets `continue: false` stop a teammate whose end fired the event; no payload says what fired it, so
+        // that it is reported as without effect (case `ev-TaskCompleted-continue-false-stop`).
+        facts: EventFacts {
+            name: "TaskCompleted",
+            boundary: Some(Boundary::TaskCompleted),
+            scope: Scope::Turn,
+            channels: Channels::of(&[Channel::Verdict, Channel::UserNotice, Channel::Special]),
+            control: Control::Special,
+            exit_2: Exit2::Refuse,
+            output: answer!(stop NONE, notice NOTICE, block VERDICT),
+            since: Version::new(2, 1, 33),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        notice: NoticeRule::User,
+        on_failure: OnFailure::Ignored,
+        refusal: Refusal::Blocks,
+        missing_script: MissingScript::Fails,
+        handlers: ALL_TYPES,
+        ..ROW
+    },
+    Event {
+        // A refusal declines the question; exit code 2 makes the nested answer void.
+        facts: EventFacts {
+            name: "Elicitation",
+            boundary: Some(Boundary::Elicitation),
+            scope: Scope::Action,
+            subject: field("mcp_server_name", &[]),
+            channels: Channels::of(&[Channel::Verdict, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            output: answer!(stop NONE, notice NONE, block VERDICT,
+                "action": FieldKind::Word(&["accept", "decline", "cancel"]) => SPECIAL,
+                "content": FieldKind::Object => SPECIAL,
+            ),
+            since: Version::new(2, 1, 76),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        on_failure: OnFailure::AsExit2,
+        nested: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "ElicitationResult",
+            boundary: Some(Boundary::ElicitationResult),
+            scope: Scope::Action,
+            subject: field("mcp_server_name", &[]),
+            channels: Channels::of(&[Channel::Verdict, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            output: answer!(stop NONE, notice NONE, block VERDICT,
+                "action": FieldKind::Word(&["accept", "decline", "cancel"]) => SPECIAL,
+                "content": FieldKind::Object => SPECIAL,
+            ),
+            since: Version::new(2, 1, 76),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        on_failure: OnFailure::AsExit2,
+        nested: true,
+        ..ROW
+    },
+    Event {
+        // A managed file's change cannot be blocked; that is the host's to see to.
+        facts: EventFacts {
+            name: "ConfigChange",
+            boundary: Some(Boundary::ConfigChanged),
+            subject: field(
+                "source",
+                &["user_settings", "project_settings", "local_settings", "policy_settings", "skills"],
+            ),
+            channels: Channels::of(&[Channel::Verdict, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            output: answer!(stop NONE, notice NONE, block VERDICT),
+            since: Version::new(2, 1, 49),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        on_failure: OnFailure::AsExit2,
+        ..ROW
+    },
+    Event {
+        // A command's last line is the path and no JSON is read from it; any failure, and silence, fails the creation.
+        facts: EventFacts {
+            name: "WorktreeCreate",
+            boundary: Some(Boundary::WorktreeCreate),
+            channels: Channels::of(&[Channel::Verdict, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::Block,
+            empty: EmptyRule::MissingDecision,
+            exit_2: Exit2::Refuse,
+            plain_stdout: PlainStdout::Special,
+            output: answer!(stop NONE, notice NONE, block NONE,
+                "worktreePath": FieldKind::String => SPECIAL,
+            ),
+            since: Version::new(2, 1, 50),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        nested: true,
+        required: &["worktreePath"],
+        ..ROW
+    },
+    Event {
+        // A failure fails the removal if the directory is still there, which the host knows.
+        facts: EventFacts {
+            name: "WorktreeRemove",
+            boundary: Some(Boundary::WorktreeRemove),
+            channels: Channels::of(&[Channel::Verdict, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::Block,
+            exit_2: Exit2::Refuse,
+            since: Version::new(2, 1, 50),
+            ..ROW.facts
+        },
+        block: Block::Deny,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "InstructionsLoaded",
+            boundary: Some(Boundary::InstructionsLoaded),
+            subject: field(
+                "load_reason",
+                &["session_start", "nested_traversal", "path_glob_match", "include", "compact"],
+            ),
+            since: Version::new(2, 1, 69),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "CwdChanged",
+            boundary: Some(Boundary::CwdChanged),
+            channels: Channels::of(&[Channel::UserNotice, Channel::SessionEnv, Channel::Special]),
+            exit_2: Exit2::ShownToUser,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "watchPaths": FieldKind::Array => SPECIAL,
+            ),
+            since: Version::new(2, 1, 83),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        notice: NoticeRule::User,
+        nested: true,
+        env_file: true,
+        ..ROW
+    },
+    Event {
+        // The subject is the file's name without its folders. The matcher is also the list of names to watch.
+        facts: EventFacts {
+            name: "FileChanged",
+            boundary: Some(Boundary::FileChanged),
+            subject: field("file_path", &[]),
+            channels: Channels::of(&[Channel::UserNotice, Channel::SessionEnv, Channel::Special]),
+            exit_2: Exit2::ShownToUser,
+            output: answer!(stop NONE, notice NOTICE, block NONE,
+                "watchPaths": FieldKind::Array => SPECIAL,
+            ),
+            since: Version::new(2, 1, 83),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        charset: Charset::Narrow,
+        notice: NoticeRule::User,
+        nested: true,
+        env_file: true,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "DirectoryAdded",
+            boundary: Some(Boundary::DirectoryAdded),
+            subject: field("source", &["slash_command", "register_repo_root"]),
+            channels: Channels::of(&[Channel::ModelContext, Channel::Special]),
+            output: answer!(stop NONE, notice CONTEXT, block NONE),
+            since: Version::new(2, 1, 219),
+            ..ROW.facts
+        },
+        notice: NoticeRule::Model,
+        ..ROW
+    },
+    Event {
+        facts: EventFacts {
+            name: "MessageDisplay",
+            boundary: Some(Boundary::Display),
+            scope: Scope::Turn,
+            output: answer!(stop NONE, notice NONE, block NONE,
+                "displayContent": FieldKind::String => SPECIAL,
+            ),
+            default_timeout_s: Some(10.0),
+            since: Version::new(2, 1, 152),
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        nested: true,
+        ..ROW
+    },
+    Event {
+        // Not on the vendor's page. Deny, ask, defer and a rewrite all leave the command out. Handler types beyond
+        // commands are unknown.
+        facts: EventFacts {
+            name: "PreSkillShellCommand",
+            boundary: Some(Boundary::SkillShellCommand),
+            facet: Facet::Shell,
+            scope: Scope::Action,
+            subject: SubjectFact::ToolName,
+            channels: Channels::of(&[Channel::Verdict, Channel::UserNotice, Channel::Halt, Channel::Special]),
+            control: Control::Special,
+            malformed: FailureRule::FollowPolicy,
+            exit_2: Exit2::Refuse,
+            ask: AskRule::Deny,
+            output: answer!(stop HALT, notice NOTICE, block VERDICT,
+                "permissionDecision": DECISIONS => VERDICT,
+                "permissionDecisionReason": FieldKind::String => VERDICT,
+                "updatedInput": FieldKind::Object => NONE,
+            ),
+            since: LATEST,
+            evidence: OBSERVED,
+            ..ROW.facts
+        },
+        guard: true,
+        conditions: true,
+        block: Block::Deny,
+        stop: StopRule::Stops(TURN),
+        notice: NoticeRule::User,
+        on_failure: OnFailure::AsExit2,
+        nested: true,
+        handlers: &[HandlerKind::Command],
+        permission_mode: true,
+        effort: true,
+        ..ROW
+    },
+];
+
+/// The facts of the rows, in the same order.
+pub static FACTS: [&EventFacts; EVENTS.len()] = {
+    let mut facts = [&EVENTS[0].facts; EVENTS.len()];
+    let mut at = 0;
+    while at < facts.len() {
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, where a wrong index is an error")]
+        {
+            facts[at] = &EVENTS[at].facts;
+        }
+        at += 1;
+    }
+    facts
+};

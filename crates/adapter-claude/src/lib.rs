@@ -1,0 +1,189 @@
+//! Claude Code's hook format: its 34 events, configuration, matching, standard input, answers and merge rules.
+//!
+//! Start with [`events`], the table everything else reads, and [`Adapter`], the host's half of the codec. What differs
+//! between the vendor's documentation and its client follows the client; the table and the comments say where.
+//! Hooks in the head of skills and agents (YAML) are reported and not read.
+
+pub mod codes;
+mod config;
+pub mod events;
+mod input;
+mod invoke;
+pub mod locations;
+pub mod matcher;
+pub mod merge;
+mod output;
+pub mod tools;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hooks_core::adapter::{DecodePolicy, Dialect, Encoded, HostSide, Parsed, Rulings, Subject};
+use hooks_core::boundary::Boundary;
+use hooks_core::definition::{Binding, Definition, Place};
+use hooks_core::diagnostic::Code;
+use hooks_core::effects::HookEffects;
+use hooks_core::envelope::Envelope;
+use hooks_core::facts::EventFacts;
+use hooks_core::handler::{CommandHandler, Handler};
+use hooks_core::json::RawJson;
+use hooks_core::location::Location;
+use hooks_core::matcher::{Matched, Matcher, PatternError};
+use hooks_core::outcome::Outcome;
+use hooks_core::policy::MergePolicy;
+use hooks_core::source::{Origin, Source, Syntax};
+use hooks_core::spill::{SpillLimit, SpillUnit};
+use hooks_core::tool::{InputRefused, Projected, ToolCall};
+use hooks_core::vendor::{VendorId, Version};
+
+use crate::events::{EVENTS, Event, FACTS, LATEST, PREVIEW, TEXT_CAP};
+
+/// The vendor's name.
+pub const VENDOR: VendorId = VendorId::from_static("claude");
+
+/// Claude Code's own dialect.
+pub static DIALECT: Dialect<Event> =
+    Dialect { name: "claude-code", vendor: VENDOR, latest: LATEST, events: &EVENTS, facts: &FACTS };
+
+/// What the vendor leaves to its host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The options people set for plugins: per plugin name, key and value. Hooks get them as variables and placeholders.
+    pub plugin_options: BTreeMap<String, Vec<(String, String)>>,
+}
+
+impl Options {
+    /// The options of the plugin that a definition belongs to.
+    fn of(&self, definition: &Definition) -> &[(String, String)] {
+        let plugin = definition.source.plugin.as_ref();
+        plugin.and_then(|plugin| self.plugin_options.get(&plugin.name)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The host's half of the codec, for one dialect and one client version.
+#[derive(Clone, Debug)]
+pub struct Adapter {
+    dialect: &'static Dialect<Event>,
+    version: Version,
+    options: Options,
+}
+
+impl Adapter {
+    /// An adapter for a client version.
+    #[must_use]
+    pub const fn new(dialect: &'static Dialect<Event>, version: Version, options: Options) -> Self {
+        Self { dialect, version, options }
+    }
+
+    /// The newest recorded client, with the default options.
+    #[must_use]
+    pub fn latest() -> Self {
+        Self::new(&DIALECT, LATEST, Options::default())
+    }
+
+    /// The row of an event that this client has.
+    fn row(&self, name: &str) -> Option<&'static Event> {
+        self.dialect.events.iter().find(|event| event.facts.name == name && event.exists_at(self.version))
+    }
+}
+
+impl HostSide for Adapter {
+    fn vendor(&self) -> &VendorId {
+        &self.dialect.vendor
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+
+    fn events(&self) -> &'static [&'static EventFacts] {
+        self.dialect.facts
+    }
+
+    fn event(&self, name: &str) -> Option<&'static EventFacts> {
+        self.row(name).map(|event| &event.facts)
+    }
+
+    fn codes(&self) -> &'static [&'static Code] {
+        codes::CODES
+    }
+
+    fn locations(&self) -> &'static [Location] {
+        locations::LOCATIONS
+    }
+
+    fn parse(&self, source: &Arc<Source>) -> Parsed {
+        config::parse(source, self.version)
+    }
+
+    fn precedence(&self, source: &Source) -> i32 {
+        locations::precedence(source)
+    }
+
+    fn rule(&self, documents: &[Parsed]) -> Rulings {
+        config::switches::rule(documents)
+    }
+
+    fn blank(&self, event: &str) -> Option<Definition> {
+        let event = self.row(event)?;
+        let source = Source::hooks(VENDOR, Origin::Host, Syntax::Json, "", Vec::new());
+        let place = Place { event: event.facts.name.to_owned(), group: 0, index: 0 };
+        let handler = Handler::Command(CommandHandler::default());
+        Some(config::definition(&Arc::new(source), Some(event), place, 0..0, handler))
+    }
+
+    fn matcher(&self, event: &str, text: Option<&str>) -> (Matcher, Option<PatternError>) {
+        match self.row(event) {
+            Some(event) => matcher::compile(event, text, self.version),
+            None => (Matcher::Never("its event is unknown".to_owned()), None),
+        }
+    }
+
+    fn subject<'e>(&self, event: &EventFacts, envelope: &'e Envelope) -> Subject<'e> {
+        match self.row(event.name) {
+            Some(event) => matcher::subject(event, envelope),
+            None => Subject::NotThisEvent("this client does not have it"),
+        }
+    }
+
+    fn condition(&self, definition: &Definition, envelope: &Envelope) -> Matched {
+        match (&definition.condition, self.row(&definition.place.event)) {
+            (Some(condition), Some(event)) => matcher::condition::holds(event, condition, envelope),
+            (Some(_), None) => Matched::No,
+            (None, _) => Matched::Yes,
+        }
+    }
+
+    fn encode(&self, binding: &Binding, envelope: &Envelope, stdin: &mut Vec<u8>) -> Encoded {
+        invoke::encode(self.row(&binding.place.event), binding, envelope, &self.options, self.version, stdin)
+    }
+
+    fn decode(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome, policy: DecodePolicy) -> HookEffects {
+        output::decode(self.row(&binding.place.event), binding, envelope, outcome, policy, self.version)
+    }
+
+    fn decode_late(&self, binding: &Binding, _envelope: &Envelope, outcome: &Outcome) -> HookEffects {
+        output::decode_late(binding, outcome)
+    }
+
+    fn merge_policy(&self, boundary: Boundary) -> &'static MergePolicy {
+        merge::policy(boundary, self.version)
+    }
+
+    fn tool_names(&self, call: &ToolCall) -> Vec<String> {
+        tools::names(call)
+    }
+
+    fn tool_call(&self, name: &str, input: &RawJson) -> ToolCall {
+        tools::call(name, input)
+    }
+
+    fn project(&self, original: &ToolCall, rewritten: &RawJson) -> Result<Projected, InputRefused> {
+        tools::project(original, rewritten)
+    }
+
+    /// The same for every event (section "plain stdout and context", caps).
+    fn context_limit(&self, _definition: &Definition) -> Option<SpillLimit> {
+        Some(SpillLimit { limit: Some(TEXT_CAP), unit: SpillUnit::Characters, keep_head: PREVIEW, keep_tail: 0 })
+    }
+}

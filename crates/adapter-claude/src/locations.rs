@@ -1,0 +1,144 @@
+//! Where Claude Code's documents lie, the environment a hook gets, and how its runs end.
+
+use std::time::Duration;
+
+use hooks_core::definition::Definition;
+use hooks_core::envelope::Envelope;
+use hooks_core::evidence::{Basis, Evidence};
+use hooks_core::location::{Base, HookCwd, Location, Platform};
+use hooks_core::outcome::{Completion, RunRules};
+use hooks_core::source::{Origin, Role, Source, Syntax};
+
+use crate::events::Event;
+
+const SETTINGS: Evidence =
+    Evidence::new(Basis::Documented, "settings page, settings files; precedence observed on 2.1.332");
+const PLUGINS: Evidence = Evidence::new(Basis::Documented, "plugins reference, hooks; observed on 2.1.332");
+
+const fn settings(origin: Origin, platform: Option<Platform>, base: Base, path: &'static str) -> Location {
+    Location {
+        origin,
+        role: Role::Hooks,
+        syntax: Syntax::Json,
+        platform,
+        base,
+        path,
+        precedence: precedence_of(origin),
+        cwd: HookCwd::Session,
+        evidence: SETTINGS,
+    }
+}
+
+/// The places of settings files. Plugins' files lie where a plugin is installed, which only a plugin manager knows: a
+/// host adds them as sources with their [`hooks_core::source::Plugin`]. Drop-in files beside the managed one
+/// (`managed-settings.d`) and managed settings of a device manager or a server are the host's to add likewise.
+pub static LOCATIONS: &[Location] = &[
+    settings(
+        Origin::User,
+        None,
+        Base::Variable { name: "CLAUDE_CONFIG_DIR", home_default: ".claude" },
+        "settings.json",
+    ),
+    settings(Origin::Project, None, Base::Project, ".claude/settings.json"),
+    settings(Origin::Local, None, Base::Project, ".claude/settings.local.json"),
+    settings(Origin::Managed, Some(Platform::Linux), Base::Absolute, "/etc/claude-code/managed-settings.json"),
+    settings(
+        Origin::Managed,
+        Some(Platform::MacOs),
+        Base::Absolute,
+        "/Library/Application Support/ClaudeCode/managed-settings.json",
+    ),
+    settings(
+        Origin::Managed,
+        Some(Platform::Windows),
+        Base::Absolute,
+        "C:/Program Files/ClaudeCode/managed-settings.json",
+    ),
+];
+
+/// Where in a plugin its hooks lie when the manifest says nothing (plugins reference).
+pub const PLUGIN_HOOKS_FILE: &str = "hooks/hooks.json";
+
+/// The evidence for [`PLUGIN_HOOKS_FILE`].
+pub const PLUGIN_HOOKS_EVIDENCE: Evidence = PLUGINS;
+
+/// The order in which documents are declared. Of equal handlers the last counts, and a switch counts where it stands
+/// highest: user, project, local, command line, managed. Where plugins stand among them is not recorded; their handlers
+/// are never copies of a settings file's, so nothing hangs on it.
+#[must_use]
+pub fn precedence(source: &Source) -> i32 {
+    i32::from(precedence_of(source.origin))
+}
+
+const fn precedence_of(origin: Origin) -> i16 {
+    match origin {
+        Origin::User => 10,
+        Origin::Team => 15,
+        Origin::Project => 20,
+        Origin::Local => 30,
+        Origin::SessionFlags => 40,
+        Origin::Managed => 50,
+        Origin::Plugin => 60,
+        Origin::Frontmatter => 70,
+        _ => 80,
+    }
+}
+
+/// How runs end: a complete JSON answer is enough once the process has ended (case `pre-bg-holds-stdout`), a first line
+/// `{"async": true}` sends a run to the background, and a process that ignores the first signal is waited for about two
+/// seconds (case `pre-timeout-ignores-term`).
+pub const RULES: RunRules = RunRules {
+    completion: Completion::CompleteJson,
+    detach_on_async_line: true,
+    kill_grace: Duration::from_secs(2),
+    stdout_cap: RunRules::DEFAULT_CAP,
+    stderr_cap: RunRules::DEFAULT_CAP,
+};
+
+/// The project's folder, for every hook.
+pub const PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
+/// The plugin's folder, for its hooks.
+pub const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+/// The plugin's data folder, for its hooks.
+pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
+/// Where some hooks write variables for later shell commands; whoever runs hooks makes the file and reads it.
+pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
+
+/// The variables a hook gets (section "placeholders and environment"; recorded environments of 2.1.332), except those
+/// that only the running program knows (its process number, sockets, the file of [`ENV_FILE`]).
+#[must_use]
+pub fn environment(
+    event: &Event,
+    definition: &Definition,
+    envelope: &Envelope,
+    options: &[(String, String)],
+) -> Vec<(String, String)> {
+    let common = &envelope.common;
+    let mut env = Vec::with_capacity(8);
+    let mut set = |name: &str, value: &str| env.push((name.to_owned(), value.to_owned()));
+    set(PROJECT_DIR, common.project_root());
+    set("CLAUDECODE", "1");
+    set("CLAUDE_CODE_CHILD_SESSION", "1");
+    set("CLAUDE_CODE_SESSION_ID", &common.session_id);
+    if let Some(plugin) = &definition.source.plugin {
+        set(PLUGIN_ROOT, &plugin.root);
+        if let Some(data) = &plugin.data {
+            set(PLUGIN_DATA, data);
+        }
+        for (key, value) in options {
+            set(&format!("CLAUDE_PLUGIN_OPTION_{}", key.to_uppercase()), value);
+        }
+    }
+    if let (true, Some(effort)) = (event.effort, &common.effort) {
+        set("CLAUDE_EFFORT", effort);
+    }
+    if common.remote {
+        set("CLAUDE_CODE_REMOTE", "true");
+    }
+    if let Some(agent) = &common.agent
+        && let (None, Some(kind)) = (&agent.id, &agent.kind)
+    {
+        set("CLAUDE_CODE_AGENT", kind);
+    }
+    env
+}

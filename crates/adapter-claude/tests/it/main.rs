@@ -1,0 +1,14 @@
+//! The adapter held to what the vendor's clients and pages say.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods
+)]
+
+mod corpus;
+mod outcomes;
+mod payloads;
+mod vectors;

@@ -1,0 +1,391 @@
+//! Documents to definitions (sections 3 to 6): `hooks.json`, `[hooks]` in `config.toml`, managed `requirements.toml`
+//! and the inline hooks of a plugin's manifest.
+//!
+//! Strictness is uneven and kept so: the root of `hooks.json` is strict; the event map, groups and handlers ignore what
+//! they do not know; any wrong type of a known key drops the whole file; some handlers are skipped one by one.
+
+pub(crate) mod at;
+pub(crate) mod entry;
+mod hooks;
+mod toml_tree;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hooks_core::adapter::{Parsed, Rulings, Switch, TrustRecord};
+use hooks_core::channel::Channel;
+use hooks_core::diagnostic::{Diagnostic, Reach, Severity};
+use hooks_core::document::{JsonRules, Node, Object, SyntaxError, Value, parse_json};
+use hooks_core::facts::SubjectFact;
+use hooks_core::handler::{Background, CommandHandler, McpToolHandler, PromptHandler, Shell};
+use hooks_core::source::{Origin, Role, Source, Syntax};
+use hooks_core::{BindingId, Definition, FailurePolicy, Handler, LoopLimit, Matcher, Place, RawJson, State, Version};
+
+use crate::codes;
+use crate::events::{AsyncRule, Event, VENDOR, changed};
+use at::At;
+use entry::{Entry, Style, Written, write_json};
+
+/// The feature switch and its older name (section 4).
+const FEATURE_KEYS: [&str; 2] = ["hooks", "codex_hooks"];
+
+const FEATURE_OFF: &str = "the hooks feature is off";
+
+/// Reads one document.
+pub(crate) fn parse(version: Version, source: &Arc<Source>) -> Parsed {
+    let (mut reader, entries) = read(version, source);
+    reader.parsed.definitions = entries.into_iter().map(|entry| reader.definition(entry)).collect();
+    reader.switch_off();
+    let Reader { mut parsed, fatal, soft, .. } = reader;
+    parsed.rejected = !fatal.is_empty();
+    if parsed.rejected {
+        for definition in &mut parsed.definitions {
+            definition.state = State::Inert("Codex drops its whole file".to_owned());
+        }
+        parsed.trust.clear();
+        parsed.switches.clear();
+    }
+    for diagnostic in if parsed.rejected { fatal } else { soft } {
+        parsed.report(diagnostic);
+    }
+    parsed
+}
+
+/// The handler entries of a document that a trust record can be about; none of a file that is dropped.
+pub(crate) fn entries(version: Version, source: &Arc<Source>) -> Vec<Entry> {
+    let (reader, entries) = read(version, source);
+    if reader.fatal.is_empty() { entries } else { Vec::new() }
+}
+
+fn read(version: Version, source: &Arc<Source>) -> (Reader, Vec<Entry>) {
+    let mut reader = Reader { version, parsed: Parsed::empty(Arc::clone(source)), fatal: Vec::new(), soft: Vec::new() };
+    let tree = match source.syntax {
+        Syntax::Json => parse_json(&source.bytes, JsonRules::default()).map_err(|error| (&codes::NOT_JSON, error)),
+        Syntax::Toml => toml_tree::parse(&source.bytes).map_err(|error| (&codes::NOT_TOML, error)),
+        _ => {
+            let message = "Codex reads hooks from JSON and TOML only";
+            reader.fatal.push(Diagnostic::new(&codes::NOT_JSON, Reach::File, message).pointer(""));
+            return (reader, Vec::new());
+        }
+    };
+    let entries = match tree {
+        Ok(root) => reader.document(&root),
+        Err((code, SyntaxError { message, range, .. })) => {
+            let reach = reader.file_reach();
+            reader.fatal.push(Diagnostic::new(code, reach, message).at(range).pointer(""));
+            Vec::new()
+        }
+    };
+    (reader, entries)
+}
+
+/// A document while it is read.
+struct Reader {
+    version: Version,
+    parsed: Parsed,
+    /// Faults that drop the file.
+    fatal: Vec<Diagnostic>,
+    /// Everything else there is to say.
+    soft: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn source(&self) -> &Source {
+        &self.parsed.source
+    }
+
+    /// How far a fault of the whole file reaches.
+    fn file_reach(&self) -> Reach {
+        self.managed_reach(Reach::File)
+    }
+
+    /// How far a handler or group that cannot be loaded reaches: from managed requirements it keeps the session from
+    /// starting (section 5).
+    fn managed_reach(&self, usual: Reach) -> Reach {
+        let refuses = changed::REQUIREMENTS_REFUSE.at(self.version) == Some(true);
+        if self.source().role == Role::Requirements && refuses { Reach::Session } else { usual }
+    }
+
+    fn document(&mut self, root: &Node) -> Vec<Entry> {
+        match (self.source().syntax, self.source().role) {
+            (Syntax::Json, Role::PluginManifest) => self.manifest(root),
+            (Syntax::Json, _) => self.hooks_json(root, &At::base("")),
+            _ => self.config_toml(root),
+        }
+    }
+
+    /// `hooks.json`: a strict root.
+    fn hooks_json(&mut self, root: &Node, base: &At<'_>) -> Vec<Entry> {
+        let object = match &root.value {
+            Value::Object(object) => object,
+            Value::Array(_) if base.is_root() => {
+                let message = "the document is an array, in which Codex finds no hooks";
+                let found = Diagnostic::new(&codes::NOT_AN_OBJECT, Reach::File, message);
+                self.soft.push(found.at(root.range.clone()).pointer(base.pointer()).silent());
+                return Vec::new();
+            }
+            _ => {
+                self.wrong_type(root, base, "an object");
+                return Vec::new();
+            }
+        };
+        let describes = changed::DESCRIPTION.at(self.version) == Some(true);
+        for member in &object.members {
+            let known = member.key == "hooks" || (member.key == "description" && describes);
+            if !known {
+                let message = format!("`{}` may not stand at the root", member.key);
+                let mut found = Diagnostic::new(&codes::UNKNOWN_ROOT_KEY, self.file_reach(), message)
+                    .at(member.key_range.clone())
+                    .pointer(base.key(&member.key).pointer());
+                if let Some(event) = hooks::event_like(&member.key, self.version) {
+                    found = found.help(format!("Put it into `hooks`: {{\"hooks\": {{\"{event}\": [...]}}}}."));
+                }
+                self.fatal.push(found);
+            }
+        }
+        for key in ["hooks", "description"] {
+            self.refuse_twice(object, key, base);
+        }
+        if let Some(description) = object.get("description").filter(|_| describes) {
+            self.optional_text(Some(description), &base.key("description"));
+        }
+        match object.get("hooks") {
+            Some(hooks) => self.hooks(hooks, &base.key("hooks")),
+            None => Vec::new(),
+        }
+    }
+
+    /// A plugin's manifest: its `hooks` may hold inline objects of the shape of `hooks.json` (section 7). Paths in it
+    /// are for whoever looks for documents.
+    fn manifest(&mut self, root: &Node) -> Vec<Entry> {
+        let Some(hooks) = root.as_object().and_then(|object| object.get("hooks")) else { return Vec::new() };
+        match &hooks.value {
+            Value::Object(_) => self.hooks_json(hooks, &At::base("/hooks")),
+            Value::Array(items) => {
+                let mut entries = Vec::new();
+                for (at, item) in items.iter().enumerate().filter(|(_, item)| item.as_object().is_some()) {
+                    entries.extend(self.hooks_json(item, &At::base("/hooks").index(at)));
+                }
+                entries
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `config.toml` and `requirements.toml`: everything but hooks and their switches is somebody else's.
+    fn config_toml(&mut self, root: &Node) -> Vec<Entry> {
+        let Some(root) = root.as_object() else { return Vec::new() };
+        self.features(root);
+        self.managed_only(root);
+        match root.get("hooks") {
+            Some(hooks) => self.hooks(hooks, &At::base("/hooks")),
+            None => Vec::new(),
+        }
+    }
+
+    fn features(&mut self, root: &Object) {
+        let Some(features) = root.get("features").and_then(Node::as_object) else { return };
+        for key in FEATURE_KEYS {
+            let Some(member) = features.member(key) else { continue };
+            let Some(on) = member.value.as_bool() else { continue };
+            self.parsed.switches.push(Switch::Feature(on));
+            if !on {
+                let message = format!("`features.{key}` is off: no hook runs, of whatever file");
+                let found = Diagnostic::new(&codes::HOOKS_SWITCHED_OFF, Reach::File, message);
+                let pointer = At::base("/features").key(key).pointer();
+                self.soft.push(found.at(member.value.range.clone()).pointer(pointer).silent());
+            }
+            return;
+        }
+    }
+
+    fn managed_only(&mut self, root: &Object) {
+        const KEY: &str = "allow_managed_hooks_only";
+        let Some(member) = root.member(KEY) else { return };
+        let Some(only) = member.value.as_bool() else { return };
+        if self.source().role == Role::Requirements {
+            self.parsed.switches.push(Switch::ManagedOnly(only));
+        } else {
+            let message = format!("`{KEY}` does nothing outside managed requirements");
+            let found = Diagnostic::new(&codes::SWITCH_IGNORED, Reach::None, message);
+            self.soft.push(found.at(member.key_range.clone()).pointer(At::base("").key(KEY).pointer()).silent());
+        }
+    }
+
+    /// Trust records beside the events (section 6).
+    fn trust_records(&mut self, state: &Node, at: &At<'_>) {
+        let reads = matches!(self.source().origin, Origin::User | Origin::SessionFlags);
+        if !reads {
+            let message = "trust records in this file are not read";
+            let found = Diagnostic::new(&codes::TRUST_RECORD_IGNORED, Reach::None, message);
+            self.soft.push(found.at(state.range.clone()).pointer(at.pointer()).silent());
+            return;
+        }
+        let Some(records) = state.as_object() else { return self.wrong_type(state, at, "a table") };
+        for record in &records.members {
+            let at = at.key(&record.key);
+            let Some(fields) = record.value.as_object() else {
+                self.wrong_type(&record.value, &at, "a table");
+                continue;
+            };
+            let enabled = fields.get("enabled");
+            if let Some(enabled) = enabled.filter(|node| node.as_bool().is_none()) {
+                self.wrong_type(enabled, &at.key("enabled"), "a boolean");
+            }
+            self.optional_text(fields.get("trusted_content_hash"), &at.key("trusted_content_hash"));
+            let trusted_hash = self.optional_text(fields.get("trusted_hash"), &at.key("trusted_hash"));
+            self.parsed.trust.push(TrustRecord {
+                key: record.key.clone(),
+                enabled: enabled.and_then(Node::as_bool),
+                trusted_hash,
+            });
+        }
+    }
+
+    /// A switch in the same document makes what stands in it inert; what it does to others, [`rule`] says.
+    fn switch_off(&mut self) {
+        if self.parsed.switches.contains(&Switch::Feature(false)) {
+            for definition in self.parsed.definitions.iter_mut().filter(|definition| definition.state == State::Live) {
+                definition.state = State::Inert(FEATURE_OFF.to_owned());
+            }
+        }
+    }
+
+    fn wrong_type(&mut self, node: &Node, at: &At<'_>, wanted: &str) {
+        let message = format!("this is {}; Codex wants {wanted}", node.phrase());
+        let reach = self.file_reach();
+        let found = Diagnostic::new(&codes::WRONG_TYPE, reach, message);
+        self.fatal.push(found.at(node.range.clone()).pointer(at.pointer()));
+    }
+
+    /// A text that may be left out or be null.
+    fn optional_text(&mut self, node: Option<&Node>, at: &At<'_>) -> Option<String> {
+        let node = node.filter(|node| !node.is_null())?;
+        let text = node.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong_type(node, at, "a string");
+        }
+        text
+    }
+
+    /// A whole number that may be left out or be null.
+    fn optional_number(&mut self, node: Option<&Node>, at: &At<'_>) -> Option<u64> {
+        let node = node.filter(|node| !node.is_null())?;
+        let number = node.as_u64();
+        if number.is_none() {
+            self.wrong_type(node, at, "a whole number that is not negative");
+        }
+        number
+    }
+
+    /// A key that the client reads may stand once only.
+    fn refuse_twice(&mut self, object: &Object, key: &str, base: &At<'_>) {
+        let mut members = object.members.iter().filter(|member| member.key == key);
+        let (Some(first), Some(second)) = (members.next(), members.next()) else { return };
+        let message = format!("`{key}` stands twice");
+        let reach = self.file_reach();
+        self.fatal.push(
+            Diagnostic::new(&codes::DUPLICATE_KEY, reach, message)
+                .at(second.key_range.clone())
+                .pointer(base.key(key).pointer())
+                .related("the first one", first.key_range.clone()),
+        );
+    }
+
+    fn definition(&self, entry: Entry) -> Definition {
+        let Entry { event, place, range, matcher, compiled, handler, skipped } = entry;
+        let mut definition = blank(event, Arc::clone(&self.parsed.source), place);
+        definition.range = range;
+        // An event that ignores matchers has none, whatever is written.
+        definition.matcher_text = matcher.filter(|_| event.facts.subject != SubjectFact::Ignored);
+        definition.matcher = compiled;
+        definition.state = skipped.map_or(State::Live, State::Inert);
+        match handler {
+            Written::Command { command, windows, asynchronous, timeout, status_message, context_limit } => {
+                let background = asynchronous && event.asynchronous.at(self.version) == Some(AsyncRule::Background);
+                definition.handler = Handler::Command(CommandHandler {
+                    command,
+                    windows,
+                    args: None,
+                    shell: Shell::Default,
+                    background: if background { Background::Async } else { Background::No },
+                });
+                definition.timeout = Duration::from_secs(event.clamp(timeout));
+                definition.status_message = status_message;
+                definition.context_limit = context_limit.filter(|_| event.context_limit);
+            }
+            Written::McpTool { server, tool, input, timeout, status_message } => {
+                let mut text = String::new();
+                write_json(&input, Style::default(), &mut text);
+                let input = RawJson::parse(&text).unwrap_or_else(|_| RawJson::null());
+                definition.handler = Handler::McpTool(McpToolHandler { server, tool, input });
+                definition.timeout = Duration::from_secs(event.clamp(timeout));
+                definition.status_message = status_message;
+            }
+            Written::Prompt(prompt) => {
+                definition.handler = Handler::Prompt(PromptHandler { prompt, ..PromptHandler::default() });
+            }
+            Written::Agent(prompt) => {
+                definition.handler = Handler::Agent(PromptHandler { prompt, ..PromptHandler::default() });
+            }
+        }
+        definition
+    }
+}
+
+/// A command definition with the vendor's defaults and nothing else.
+pub(crate) fn blank(event: &'static Event, source: Arc<Source>, place: Place) -> Definition {
+    Definition {
+        id: BindingId::of(&source, &place),
+        vendor: VENDOR,
+        source,
+        place,
+        range: 0..0,
+        boundary: event.facts.boundary,
+        facet: event.facts.facet,
+        handler: Handler::Command(CommandHandler::default()),
+        matcher_text: None,
+        matcher: Matcher::All,
+        condition: None,
+        timeout: Duration::from_secs(event.timeout.default_s),
+        // There is no fail-closed setting; a host that wants one sets it itself (section 2).
+        failure: FailurePolicy::Open,
+        // Hooks may make a turn go on as often as they like (section 11.5).
+        loop_limit: event.facts.channels.contains(Channel::Continuation).then_some(LoopLimit::Unlimited),
+        context_limit: None,
+        channels: event.facts.channels,
+        once: false,
+        status_message: None,
+        dedup_key: None,
+        state: State::Live,
+    }
+}
+
+/// What the switches of all documents come to (sections 4 and 5); documents stand in precedence order.
+pub(crate) fn rule(version: Version, documents: &[Parsed]) -> Rulings {
+    let feature = |document: &Parsed| {
+        document.switches.iter().find_map(|switch| match switch {
+            Switch::Feature(on) => Some(*on),
+            _ => None,
+        })
+    };
+    let is_requirements = |document: &&Parsed| document.source.role == Role::Requirements;
+    let pinned = documents.iter().filter(is_requirements).find_map(feature);
+    let set = documents.iter().rev().filter(|document| !is_requirements(document)).find_map(feature);
+    if pinned.or(set) == Some(false) {
+        return Rulings { states: vec![Some(State::Disabled(FEATURE_OFF.to_owned())); documents.len()], refuse: None };
+    }
+    let refuse = documents
+        .iter()
+        .filter(is_requirements)
+        .flat_map(|document| &document.diagnostics)
+        .find(|diagnostic| diagnostic.reach == Reach::Session && diagnostic.severity == Severity::Error)
+        .filter(|_| changed::REQUIREMENTS_REFUSE.at(version) == Some(true))
+        .map(|diagnostic| format!("managed hooks could not be loaded: {}", diagnostic.message));
+    let managed_only = documents.iter().any(|document| document.switches.contains(&Switch::ManagedOnly(true)));
+    let states = documents.iter().map(|document| {
+        let managed = document.source.origin == Origin::Managed || document.source.role == Role::Requirements;
+        (managed_only && !managed).then(|| State::Disabled("only managed hooks run".to_owned()))
+    });
+    Rulings { states: states.collect(), refuse }
+}

@@ -1,0 +1,79 @@
+//! TOML as the same tree that JSON is read into, with every value's and key's bytes.
+
+use hooks_core::document::{Member, Node, Object, SyntaxError, SyntaxFault, Value, check_text};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+/// Reads a TOML document. The library limits how deep it nests.
+pub(super) fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
+    let text = check_text(bytes)?;
+    let table = DeTable::parse(text).map_err(|error| SyntaxError {
+        message: error.message().to_owned(),
+        range: error.span().unwrap_or(0..0),
+        kind: SyntaxFault::Syntax,
+    })?;
+    Ok(Node { range: 0..text.len(), value: Value::Object(object(table.get_ref())) })
+}
+
+fn object(table: &DeTable<'_>) -> Object {
+    let mut members: Vec<Member> = table.iter().map(|(key, value)| member(key, value)).collect();
+    // The library keeps keys sorted by name.
+    members.sort_by_key(|member| member.key_range.start);
+    Object { members }
+}
+
+fn member(key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Member {
+    Member { key: key.get_ref().to_string(), key_range: key.span(), value: node(value) }
+}
+
+fn node(value: &Spanned<DeValue<'_>>) -> Node {
+    let range = value.span();
+    let value = match value.get_ref() {
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Boolean(value) => Value::Bool(*value),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Value::Number(number.to_string()),
+            Err(_) => Value::Number(number.as_str().to_owned()),
+        },
+        DeValue::Float(number) => Value::Number(number.as_str().to_owned()),
+        DeValue::Datetime(time) => Value::Number(time.to_string()),
+        DeValue::Array(items) => Value::Array(items.iter().map(node).collect()),
+        DeValue::Table(table) => Value::Object(object(table)),
+    };
+    Node { value, range }
+}
+
+#[cfg(test)]
+#[allow(clippy::string_slice)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_values_know_their_places() {
+        let text = "[[hooks.Stop]]\nmatcher = \"x\"\n[[hooks.Stop.hooks]]\ntimeout = 0x10\n";
+        let root = parse(text.as_bytes()).unwrap();
+        let hooks = root.as_object().unwrap().get("hooks").unwrap();
+        let stop = hooks.as_object().unwrap().member("Stop").unwrap();
+        assert_eq!(&text[stop.key_range.clone()], "Stop");
+        let group = stop.value.as_array().unwrap()[0].as_object().unwrap();
+        let matcher = group.member("matcher").unwrap();
+        assert_eq!(&text[matcher.key_range.clone()], "matcher");
+        assert_eq!(&text[matcher.value.range.clone()], "\"x\"");
+        let handler = group.get("hooks").unwrap().as_array().unwrap()[0].as_object().unwrap();
+        assert_eq!(handler.get("timeout").unwrap().as_u64(), Some(16));
+    }
+
+    #[test]
+    fn deep_documents_are_refused_not_followed() {
+        let deep = 200_000;
+        for text in [
+            format!("a = {}1{}", "[".repeat(deep), "]".repeat(deep)),
+            format!("a = {}1{}", "{a=".repeat(deep), "}".repeat(deep)),
+            format!("{}a = 1", "a.".repeat(deep)),
+            format!("[{}a]", "a.".repeat(deep)),
+            format!("[[{}a]]", "a.".repeat(deep)),
+        ] {
+            assert!(parse(text.as_bytes()).is_err());
+        }
+    }
+}

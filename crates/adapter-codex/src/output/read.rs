@@ -1,0 +1,193 @@
+//! Reading standard output (section 11.1): what is an answer, what is plain text, and whether an answer fits its event.
+
+use std::borrow::Cow;
+
+use hooks_core::Version;
+use hooks_core::facts::{FieldKind, OutputField};
+use hooks_core::json::{JsonKind, RawObject, too_deep_at};
+use serde_json::value::RawValue;
+
+use crate::events::{self, Event, Is, Refused, field};
+
+/// What a hook printed on exit code 0.
+pub(crate) enum Printed<'a> {
+    /// Nothing.
+    Nothing,
+    /// An answer that fits the event.
+    Answer(Answer<'a>),
+    /// Something that was meant as an answer and does not fit; the text says why.
+    Misfit(String),
+    /// Plain text, trimmed.
+    Plain(&'a str),
+}
+
+/// The value of one field; `null` is none.
+enum Value<'a> {
+    Bool(bool),
+    Text(Cow<'a, str>),
+    Raw(&'a RawValue),
+    Object,
+}
+
+/// An answer that fits its event.
+pub(crate) struct Answer<'a> {
+    event: &'static Event,
+    found: Vec<(&'static OutputField, Value<'a>)>,
+}
+
+/// Reads what a hook printed by the event's own list of fields.
+pub(crate) fn read<'a>(event: &'static Event, version: Version, printed: &'a str) -> Printed<'a> {
+    let text = printed.trim();
+    if text.is_empty() {
+        return Printed::Nothing;
+    }
+    if !text.starts_with(['{', '[']) {
+        return Printed::Plain(text);
+    }
+    if too_deep_at(text.as_bytes()).is_some() {
+        return Printed::Misfit("it is nested too deeply".to_owned());
+    }
+    let object = match RawObject::parse(text) {
+        Ok(object) => object,
+        Err(error) => return Printed::Misfit(error.to_string()),
+    };
+    let mut answer = Answer { event, found: Vec::new() };
+    match answer.take("", &object, version) {
+        Ok(()) => Printed::Answer(answer),
+        Err(why) => Printed::Misfit(why),
+    }
+}
+
+impl<'a> Answer<'a> {
+    /// Takes the fields of one object of the answer; `prefix` is its path with a dot at the end.
+    fn take(&mut self, prefix: &str, object: &RawObject<'a>, version: Version) -> Result<(), String> {
+        let level = || self.event.facts.output.iter().filter_map(|field| Some((field, own_key(field, prefix)?)));
+        for (key, _) in object.iter() {
+            if !level().any(|(_, known)| known == key) {
+                return Err(format!("`{prefix}{key}` is no field of {}", self.event.facts.name));
+            }
+        }
+        let present: Vec<_> = level().map(|(field, key)| (field, object.get(key))).collect();
+        for (field, raw) in present {
+            let required = self.event.required.contains(&field.path);
+            let Some(raw) = raw else {
+                if required {
+                    return Err(format!("`{}` is missing", field.path));
+                }
+                continue;
+            };
+            if JsonKind::of(raw) == JsonKind::Null && field.kind != FieldKind::Bool && !required {
+                continue;
+            }
+            let value = self.value(field, raw, version)?;
+            self.found.push((field, value));
+            if field.kind == FieldKind::Object {
+                let inner = RawObject::parse(raw.get()).map_err(|error| error.to_string())?;
+                self.take(&format!("{}.", field.path), &inner, version)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, field: &'static OutputField, raw: &'a RawValue, version: Version) -> Result<Value<'a>, String> {
+        let misfit = || {
+            let found = JsonKind::of(raw).phrase();
+            format!("`{}` is {found}", field.path)
+        };
+        match field.kind {
+            FieldKind::Bool => match raw.get() {
+                "true" => Ok(Value::Bool(true)),
+                "false" => Ok(Value::Bool(false)),
+                _ => Err(misfit()),
+            },
+            FieldKind::String => text_of(raw).map(Value::Text).ok_or_else(misfit),
+            FieldKind::Word(words) => {
+                let word = text_of(raw).ok_or_else(misfit)?;
+                let known = words.contains(&word.as_ref()) && (field.path != field::NAME || is_event(&word, version));
+                if known { Ok(Value::Text(word)) } else { Err(format!("`{}` cannot be `{word}`", field.path)) }
+            }
+            FieldKind::Object if JsonKind::of(raw) == JsonKind::Object => Ok(Value::Object),
+            // The client reads the value into a tree, which refuses numbers and escapes that the raw text still has.
+            FieldKind::Any if serde_json::from_str::<serde_json::Value>(raw.get()).is_ok() => Ok(Value::Raw(raw)),
+            FieldKind::Any => Err(format!("`{}` cannot be read", field.path)),
+            _ => Err(misfit()),
+        }
+    }
+
+    fn find(&self, path: &str) -> Option<&Value<'a>> {
+        self.found.iter().find(|(field, _)| field.path == path).map(|(_, value)| value)
+    }
+
+    /// Whether a field has a value.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    /// The text of a string field.
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        match self.find(path) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The boolean of a field.
+    pub(crate) fn flag(&self, path: &str) -> Option<bool> {
+        match self.find(path) {
+            Some(Value::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The raw value of a field that takes any.
+    pub(crate) fn raw(&self, path: &str) -> Option<&'a RawValue> {
+        match self.find(path) {
+            Some(Value::Raw(raw)) => Some(raw),
+            _ => None,
+        }
+    }
+
+    /// Whether `continue` is `false`.
+    pub(crate) fn stops(&self) -> bool {
+        self.flag(field::CONTINUE) == Some(false)
+    }
+
+    /// Fields with a value that the event does not support, in the table's order.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = &'static OutputField> {
+        self.event.refused.iter().filter_map(|refused| self.is_refused(refused))
+    }
+
+    fn is_refused(&self, refused: &Refused) -> Option<&'static OutputField> {
+        let (field, value) = self.found.iter().find(|(field, _)| field.path == refused.path)?;
+        let hit = match (refused.when, value) {
+            (Is::Present, _) | (Is::False, Value::Bool(false)) | (Is::True, Value::Bool(true)) => true,
+            (Is::Word(word), Value::Text(text)) => text == word,
+            _ => false,
+        };
+        hit.then_some(*field)
+    }
+}
+
+/// The last part of a field's path, where the field belongs to the object of the prefix.
+fn own_key(field: &'static OutputField, prefix: &str) -> Option<&'static str> {
+    field.path.strip_prefix(prefix).filter(|key| !key.contains('.'))
+}
+
+/// The text of a JSON string; `None` for another value and for one that is no text (half a surrogate pair).
+fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inside.contains('\\') {
+        return serde_json::from_str::<String>(text).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inside))
+}
+
+fn is_event(name: &str, version: Version) -> bool {
+    events::find(name).is_some_and(|event| event.facts.since <= version)
+}
+
+/// Text that says something; `None` when only white space is left of it.
+pub(crate) fn spoken(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,37 @@
+//! Every conformance vector of the vendor.
+
+use std::sync::Arc;
+
+use adapter_codex::{Adapter, DIALECT, Options};
+use hooks_conformance::{Filter, load, run};
+use hooks_core::HostSide;
+
+fn adapter(vendor: &str, client: Option<&str>, _profile: Option<&str>) -> Option<Arc<dyn HostSide>> {
+    if vendor != "codex" {
+        return None;
+    }
+    let version = client.map_or(DIALECT.latest, |client| client.parse().expect("a version"));
+    Some(Arc::new(Adapter::new(&DIALECT, version, Options::default())))
+}
+
+#[test]
+fn every_vector_holds() {
+    let files = load(&crate::fixtures("vectors/codex")).expect("vectors");
+    let mut report = run(&files, &adapter, &Filter::default());
+    // `{"any": true}` is a text the host writes: any but an empty one holds.
+    report.failures.retain(|failure| {
+        let host_writes = failure.expected["replacement_result"] == serde_json::json!({"any": true});
+        let wrote = failure.actual["replacement_result"].as_str().is_some_and(|text| !text.is_empty());
+        !(host_writes && wrote && failure.message.matches(": expected").count() == 1)
+    });
+    for failure in report.failures.iter().take(20) {
+        eprintln!(
+            "{} {}: {}\n  expected {}\n  actual   {}",
+            failure.file, failure.id, failure.message, failure.expected, failure.actual
+        );
+    }
+    assert!(report.failures.is_empty(), "{} of {} fail", report.failed, report.passed + report.failed);
+    assert!(report.passed > 2000, "{} vectors", report.passed);
+    // The fingerprints of trust are held in `trust.rs`.
+    assert!(report.skipped.iter().all(|skipped| skipped.kind == "trust"), "{:?}", report.skipped);
+}

@@ -1,0 +1,319 @@
+//! Configuration: one document to its definitions, with everything that is wrong with it.
+//!
+//! What an author meant to run and cannot run is an error for the whole file; a handler this host does not support and
+//! a matcher that does not compile take only their own definition with them (first design, parsing).
+
+mod foreign;
+mod native;
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hooks_core::adapter::Parsed;
+use hooks_core::definition::{BindingId, Definition, FailurePolicy, Place, State};
+use hooks_core::document::{JsonRules, Node, Object, pointer_to};
+use hooks_core::handler::Handler;
+use hooks_core::matcher::PatternError;
+use hooks_core::source::{Role, Source};
+use hooks_core::text::{display_line, shorten};
+use hooks_core::{Diagnostic, Dialect, LoopLimit, Matcher, Reach, Severity, document};
+
+use crate::codes;
+use crate::events::Event;
+use crate::matcher;
+use crate::options::Options;
+
+/// How Cursor's reader takes JSON: as `JSON.parse` does, without skipping a byte order mark. That comments and byte
+/// order marks are refused is inferred: the page calls the file JSON and says no more.
+const RULES: JsonRules = JsonRules { byte_order_mark: false, lone_surrogates: true };
+
+/// A limit beyond which a runner's clock could overflow: a year.
+const LONGEST_TIMEOUT_S: f64 = 31_536_000.0;
+
+/// Seconds above which a timeout was probably meant in milliseconds.
+const LIKELY_MILLISECONDS: f64 = 5000.0;
+
+/// Follow-ups a hook may ask for when its definition says nothing (hooks page, options).
+pub const DEFAULT_LOOP_LIMIT: u32 = 5;
+
+/// Whether a document is one of Claude's settings files, which Cursor reads too: by its role, else by its name.
+#[must_use]
+pub fn is_foreign(source: &Source) -> bool {
+    let named = || {
+        let path = source.path.replace('\\', "/");
+        [".claude/settings.json", ".claude/settings.local.json"]
+            .iter()
+            .any(|name| path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/')))
+    };
+    match source.role {
+        Role::ForeignHooks => true,
+        Role::Hooks => named(),
+        _ => false,
+    }
+}
+
+/// Reads one document.
+pub(crate) fn parse(dialect: &'static Dialect<Event>, options: &Options, source: &Arc<Source>) -> Parsed {
+    let mut reader = Reader { dialect, options, source, parsed: Parsed::empty(Arc::clone(source)), drafts: Vec::new() };
+    if source.role == Role::Requirements {
+        return reader.parsed;
+    }
+    match document::parse_json(&source.bytes, RULES) {
+        Ok(root) if is_foreign(source) => foreign::read(&mut reader, &root),
+        Ok(root) if source.role == Role::PluginManifest => native::read_manifest(&mut reader, &root),
+        Ok(root) => native::read(&mut reader, &root),
+        Err(error) => {
+            reader.reject(
+                Diagnostic::new(
+                    &codes::NOT_JSON,
+                    Reach::File,
+                    format!("this is not JSON: {}", display_line(&error.to_string())),
+                )
+                .at(error.range)
+                .pointer(""),
+            );
+        }
+    }
+    reader.finish()
+}
+
+/// A definition with an event's defaults.
+pub(crate) fn definition(
+    dialect: &Dialect<Event>,
+    options: &Options,
+    event: &Event,
+    source: &Arc<Source>,
+    place: Place,
+    range: Range<usize>,
+    handler: Handler,
+) -> Definition {
+    let matcher = if options.fires(event) { Matcher::All } else { Matcher::Never(matcher::never_fires(event)) };
+    Definition {
+        id: BindingId::of(source, &place),
+        vendor: dialect.vendor.clone(),
+        source: Arc::clone(source),
+        place,
+        range,
+        boundary: event.facts.boundary,
+        facet: event.facts.facet,
+        handler,
+        matcher_text: None,
+        matcher,
+        condition: None,
+        timeout: seconds(options.default_timeout_s(event)),
+        failure: FailurePolicy::Open,
+        loop_limit: event.loop_limit.then_some(LoopLimit::AtMost(DEFAULT_LOOP_LIMIT)),
+        context_limit: None,
+        channels: event.facts.channels,
+        once: false,
+        status_message: None,
+        dedup_key: None,
+        state: if event.facts.boundary.is_some() { State::Live } else { State::NoBoundary },
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIMEOUT_S)).unwrap_or(Duration::from_secs(60))
+}
+
+/// A name from the document as it may stand in a message.
+fn quote(text: &str) -> String {
+    format!("`{}`", shorten(&display_line(text), 80))
+}
+
+/// What both readers share.
+struct Reader<'r> {
+    dialect: &'static Dialect<Event>,
+    options: &'r Options,
+    source: &'r Arc<Source>,
+    parsed: Parsed,
+    /// Definitions with their event's place in the table.
+    drafts: Vec<(usize, Definition)>,
+}
+
+impl Reader<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.parsed.report(diagnostic);
+    }
+
+    /// Reports a fault that takes the whole file with it.
+    fn reject(&mut self, diagnostic: Diagnostic) {
+        self.parsed.rejected = true;
+        self.report(diagnostic);
+    }
+
+    fn wrong_type(&mut self, node: &Node, pointer: String, what: &str, wanted: &str) {
+        let message = format!("{what} is {}, not {wanted}", node.phrase());
+        self.reject(
+            Diagnostic::new(&codes::WRONG_TYPE, Reach::File, message)
+                .at(node.range.clone())
+                .pointer(pointer)
+                .help(format!("Write {wanted}.")),
+        );
+    }
+
+    /// Tells of keys that stand in an object twice, whose earlier value is lost without a word.
+    fn repeated(&mut self, object: &Object, pointer: &str, reach: Reach) {
+        let mut seen = HashSet::new();
+        for member in object.members.iter().rev() {
+            if seen.insert(member.key.as_str()) {
+                continue;
+            }
+            let message = format!("{} stands here more than once", quote(&member.key));
+            self.report(
+                Diagnostic::new(&codes::REPEATED_KEY, reach, message)
+                    .at(member.key_range.clone())
+                    .pointer(pointer_to(pointer, &member.key))
+                    .silent(),
+            );
+        }
+    }
+
+    /// How loud a fault is that keeps a hook from running: louder when the hook could have blocked something.
+    fn severity(event: &Event) -> Severity {
+        if event.can_block() { Severity::Error } else { Severity::Warning }
+    }
+
+    /// A field that should be a string; `None` when it is not there or is none, which is then reported.
+    fn string<'n>(&mut self, object: &'n Object, key: &str, pointer: &str) -> Option<&'n str> {
+        let node = object.get(key)?;
+        if node.as_str().is_none() {
+            self.wrong_type(node, pointer_to(pointer, key), &format!("`{key}`"), "a string");
+        }
+        node.as_str()
+    }
+
+    /// Reads `timeout` into a definition.
+    fn timeout(&mut self, object: &Object, pointer: &str, definition: &mut Definition) {
+        let Some(node) = object.get("timeout") else { return };
+        let pointer = pointer_to(pointer, "timeout");
+        let Some(text) = node.as_number() else {
+            self.wrong_type(node, pointer, "`timeout`", "a number of seconds");
+            return;
+        };
+        let number = text.parse::<f64>().unwrap_or(f64::NAN);
+        // A number too large for a float reads as infinite, which is positive.
+        if number.is_nan() || number <= 0.0 {
+            self.reject(
+                Diagnostic::new(
+                    &codes::TIMEOUT_NOT_POSITIVE,
+                    Reach::File,
+                    format!("the timeout {} is not above zero", shorten(text, 20)),
+                )
+                .at(node.range.clone())
+                .pointer(pointer),
+            );
+            return;
+        }
+        if number > LIKELY_MILLISECONDS {
+            let message = format!(
+                "a timeout of {} seconds is {} minutes",
+                shorten(text, 20),
+                (number.min(LONGEST_TIMEOUT_S) / 60.0).round()
+            );
+            let mut diagnostic = Diagnostic::new(&codes::TIMEOUT_IN_MILLISECONDS, Reach::Entry, message)
+                .at(node.range.clone())
+                .pointer(pointer)
+                .silent();
+            if number % 1000.0 == 0.0 && number < LONGEST_TIMEOUT_S {
+                diagnostic = diagnostic.edit(node.range.clone(), format!("{}", number / 1000.0));
+            }
+            self.report(diagnostic);
+        }
+        definition.timeout = seconds(number);
+    }
+
+    /// Compiles a definition's matcher as Cursor's own text, and tells what is wrong with it.
+    fn compile(&mut self, event: &Event, text: &str, node: &Node, pointer: String, definition: &mut Definition) {
+        let (compiled, error) = matcher::compile(self.options.regex, text);
+        if self.options.fires(event) {
+            definition.matcher = compiled;
+        }
+        self.matcher_fault(event, error, node, pointer, definition);
+    }
+
+    fn matcher_fault(
+        &mut self,
+        event: &Event,
+        error: Option<PatternError>,
+        node: &Node,
+        pointer: String,
+        definition: &mut Definition,
+    ) {
+        let place = &definition.place;
+        match error {
+            None => {}
+            Some(PatternError::CannotRun(why)) => {
+                let message = format!("the matcher of {place} cannot be run here: {}", display_line(&why));
+                self.report(
+                    Diagnostic::new(&codes::MATCHER_CANNOT_RUN, Reach::Entry, message)
+                        .severity(Self::severity(event))
+                        .at(node.range.clone())
+                        .pointer(pointer)
+                        .silent(),
+                );
+            }
+            Some(error) => {
+                let why = display_line(&error.to_string()).into_owned();
+                let message = format!(
+                    "{}: the matcher of {place} is not a regular expression: {why}",
+                    display_line(&self.source.path)
+                );
+                if definition.state == State::Live {
+                    definition.state = State::Inert(format!("its matcher is not a regular expression: {why}"));
+                }
+                self.report(
+                    Diagnostic::new(&codes::MATCHER_NOT_REGEX, Reach::Entry, message)
+                        .severity(Self::severity(event))
+                        .at(node.range.clone())
+                        .pointer(pointer),
+                );
+            }
+        }
+    }
+
+    fn matcher_ignored(&mut self, event: &Event, node: &Node, pointer: String) {
+        let message = format!("{} tests no matcher, so the hook runs every time", event.facts.name);
+        self.report(
+            Diagnostic::new(&codes::MATCHER_IGNORED, Reach::Entry, message).at(node.range.clone()).pointer(pointer),
+        );
+    }
+
+    /// Tells that a definition will not run because of its event; then keeps it.
+    fn keep(&mut self, at: usize, event: &Event, definition: Definition, pointer: &str) {
+        let name = event.facts.name;
+        let fault = if event.facts.boundary.is_none() {
+            Some((
+                &codes::NO_BOUNDARY,
+                format!("{name} has no place outside Cursor's editor, so the hook never runs here"),
+            ))
+        } else if !self.options.fires(event) {
+            Some((&codes::NEVER_FIRES, format!("this host never fires {name}, so the hook never runs")))
+        } else {
+            None
+        };
+        if let Some((code, message)) = fault {
+            self.report(Diagnostic::new(code, Reach::Entry, message).at(definition.range.clone()).pointer(pointer));
+        }
+        self.drafts.push((at, definition));
+    }
+
+    /// Puts the definitions into the order in which they are declared: table order, then the order of the file.
+    fn finish(mut self) -> Parsed {
+        self.drafts.sort_by_key(|(at, _)| *at);
+        self.parsed.definitions = self.drafts.into_iter().map(|(_, definition)| definition).collect();
+        if self.parsed.rejected {
+            for definition in &mut self.parsed.definitions {
+                definition.state = State::Inert("its file is rejected".to_owned());
+            }
+        }
+        self.parsed
+    }
+}
+
+/// A place number; what is beyond any number ends at the highest.
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

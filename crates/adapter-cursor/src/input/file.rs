@@ -1,0 +1,59 @@
+//! `beforeReadFile` and `afterFileEdit`.
+
+use hooks_core::tool::{Read, ToolAction};
+use serde::Serialize;
+
+use super::{Nothing, Writer, Written};
+
+#[derive(Serialize)]
+struct Before<'a> {
+    file_path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a str>,
+    /// A read by a tool carries none.
+    attachments: [Nothing; 0],
+}
+
+pub(super) fn read(writer: Writer<'_>, read: &Read) -> Written {
+    writer.line(&Before { file_path: &read.path, content: read.content.as_deref(), attachments: [] })
+}
+
+#[derive(Serialize)]
+struct After<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<&'a str>,
+    edits: Vec<TextEdit<'a>>,
+}
+
+#[derive(Serialize)]
+struct TextEdit<'a> {
+    old_string: &'a str,
+    new_string: &'a str,
+}
+
+/// A file written whole is one edit of everything. A patch names its files inside its text: one file is named here, of
+/// several none is.
+pub(super) fn edit(writer: Writer<'_>, action: &ToolAction) -> Written {
+    match action {
+        ToolAction::Write(write) => writer.line(&After {
+            file_path: Some(&write.path),
+            edits: vec![TextEdit { old_string: "", new_string: &write.content }],
+        }),
+        ToolAction::Edit(edit) => {
+            let edits = edit.edits.iter().map(|one| TextEdit { old_string: &one.old, new_string: &one.new }).collect();
+            writer.line(&After { file_path: Some(&edit.path), edits })
+        }
+        ToolAction::Patch(patch) => writer.line(&After { file_path: only_file(&patch.text), edits: Vec::new() }),
+        _ => writer.line(&Nothing {}),
+    }
+}
+
+/// The file of a patch that is about one file only.
+fn only_file(patch: &str) -> Option<&str> {
+    let mut files = patch.lines().filter_map(|line| {
+        let rest = line.strip_prefix("*** ")?;
+        ["Add File: ", "Update File: ", "Delete File: "].iter().find_map(|start| rest.strip_prefix(start))
+    });
+    let first = files.next()?;
+    files.next().is_none().then_some(first.trim())
+}

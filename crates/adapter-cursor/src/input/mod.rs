@@ -1,0 +1,232 @@
+//! Standard input: one JSON object a run, written straight into the runner's buffer.
+//!
+//! What is not known has no key. The exceptions are Cursor's own: `user_email` and `transcript_path` are null then, and
+//! `generation_id` falls back to the conversation, since scripts may index it (first design, encoding).
+
+mod file;
+mod mcp;
+mod prompt;
+mod session;
+mod shell;
+mod subagent;
+mod tool;
+mod turn;
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use hooks_core::adapter::Encoded;
+use hooks_core::boundary::Boundary;
+use hooks_core::definition::Binding;
+use hooks_core::envelope::{Envelope, Payload};
+use hooks_core::handler::{Handler, PromptHandler};
+use hooks_core::outcome::{Invocation, NotRun, Program, ShellKind};
+use hooks_core::tool::ToolAction;
+
+use crate::Adapter;
+use crate::locations;
+
+/// Writes a binding's standard input and says what to run.
+pub(crate) fn encode(adapter: &Adapter, binding: &Binding, envelope: &Envelope, stdin: &mut Vec<u8>) -> Encoded {
+    stdin.clear();
+    let name = binding.place.event.as_str();
+    let Some(event) = adapter.row(name) else {
+        return Err(NotRun(format!("`{name}` is no event of Cursor's")));
+    };
+    let version = locations::client_version(envelope, adapter.version);
+    let writer = Writer { adapter, name: event.facts.name, version: &version, envelope, stdin };
+    let written = match &envelope.payload {
+        // The application's event has four of the common fields and no conversation.
+        _ if event.facts.name == "workspaceOpen" => writer.workspace(),
+        // An event that is never fired, and a payload the event is not about, add nothing to the common fields.
+        _ if !adapter.options().fires(event) || event.facts.boundary != Some(envelope.boundary()) => {
+            writer.line(&Nothing {})
+        }
+        payload => writer.payload(payload),
+    };
+    written.map_err(|error| NotRun(format!("its standard input could not be written: {error}")))?;
+
+    let program = program(&binding.handler, stdin)?;
+    let (env, env_remove) = locations::environment(binding, envelope, adapter.version);
+    Ok(Invocation {
+        program,
+        cwd: locations::cwd(binding, envelope),
+        env,
+        env_remove,
+        timeout: binding.timeout,
+        rules: locations::RUN_RULES,
+    })
+}
+
+/// What to run. A command is a text for a shell; a relative path in it is found from the directory the hook runs in. A
+/// prompt's `$ARGUMENTS` is replaced by the input, which is added at the end where the prompt does not name it (hooks
+/// page, prompt hooks).
+fn program(handler: &Handler, stdin: &[u8]) -> Result<Program, NotRun> {
+    match handler {
+        Handler::Command(command) => {
+            if command.command.contains('\0') {
+                return Err(NotRun("the command holds a NUL character".to_owned()));
+            }
+            Ok(Program::ShellText { shell: ShellKind::from(command.shell), text: command.command.clone() })
+        }
+        Handler::Prompt(prompt) => {
+            let input = String::from_utf8_lossy(stdin);
+            let text = if prompt.prompt.contains("$ARGUMENTS") {
+                prompt.prompt.replace("$ARGUMENTS", &input)
+            } else {
+                format!("{}\n\n{input}", prompt.prompt)
+            };
+            Ok(Program::Hosted(Box::new(Handler::Prompt(PromptHandler { prompt: text, ..prompt.clone() }))))
+        }
+        other => Err(NotRun(format!("Cursor has no {} hooks", other.kind().as_str()))),
+    }
+}
+
+/// An event without fields of its own.
+#[derive(Serialize)]
+struct Nothing {}
+
+/// The fields of every payload of the agent's events (hooks page, common fields).
+#[derive(Serialize)]
+struct Common<'a> {
+    conversation_id: &'a str,
+    generation_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_id: Option<&'a str>,
+    model_params: Vec<Param<'a>>,
+    hook_event_name: &'a str,
+    cursor_version: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_version: Option<&'a str>,
+    workspace_roots: Cow<'a, [String]>,
+    user_email: Option<&'a str>,
+    transcript_path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Param<'a> {
+    id: &'a str,
+    value: &'a str,
+}
+
+/// The fields of `workspaceOpen` (hooks page, workspaceOpen).
+#[derive(Serialize)]
+struct Workspace<'a> {
+    hook_event_name: &'a str,
+    cursor_version: &'a str,
+    workspace_roots: Cow<'a, [String]>,
+    user_email: Option<&'a str>,
+}
+
+/// Common fields, then the event's own.
+#[derive(Serialize)]
+struct Line<'a, T: Serialize> {
+    #[serde(flatten)]
+    common: Common<'a>,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+/// One payload being written.
+struct Writer<'a> {
+    adapter: &'a Adapter,
+    name: &'static str,
+    version: &'a str,
+    envelope: &'a Envelope,
+    stdin: &'a mut Vec<u8>,
+}
+
+type Written = Result<(), serde_json::Error>;
+
+impl<'a> Writer<'a> {
+    fn payload(self, payload: &'a Payload) -> Written {
+        let call = payload.tool_use().map(|tool| &tool.call.action);
+        match (self.name, payload, call) {
+            ("beforeShellExecution" | "afterShellExecution", _, Some(ToolAction::Shell(shell))) => {
+                shell::write(self, payload, shell)
+            }
+            ("beforeMCPExecution" | "afterMCPExecution", _, Some(ToolAction::Mcp(mcp))) => {
+                mcp::write(self, payload, mcp)
+            }
+            ("beforeReadFile", _, Some(ToolAction::Read(read))) => file::read(self, read),
+            ("afterFileEdit", _, Some(action)) => file::edit(self, action),
+            ("preToolUse", Payload::ToolBefore(tool), _) => tool::before(self, tool),
+            ("postToolUse", Payload::ToolResult(returned), _) => tool::result(self, returned),
+            ("postToolUseFailure", Payload::ToolFailure(failed), _) => tool::failure(self, failed),
+            (_, Payload::SessionStart(start), _) => session::start(self, start),
+            (_, Payload::SessionEnd(end), _) => session::end(self, end),
+            (_, Payload::PromptSubmit(prompt), _) => prompt::write(self, prompt),
+            (_, Payload::SubagentStart(start), _) => subagent::start(self, start),
+            (_, Payload::SubagentStop(stop), _) => subagent::stop(self, stop),
+            (_, Payload::CompactBefore(compaction), _) => turn::compaction(self, compaction),
+            (_, Payload::TurnStop(stop), _) => turn::stop(self, stop),
+            (_, Payload::AgentResponse(text), _) => turn::response(self, text),
+            (_, Payload::AgentThought(text), _) => turn::thought(self, text),
+            _ => self.line(&Nothing {}),
+        }
+    }
+
+    /// Writes the common fields and an event's own.
+    fn line<T: Serialize>(self, body: &T) -> Written {
+        let common = &self.envelope.common;
+        let conversation = common.session_id.as_str();
+        // A session's start belongs to no turn.
+        let turn = match self.envelope.boundary() {
+            Boundary::SessionStart => None,
+            _ => common.turn_id.as_deref(),
+        };
+        let model = common.model.as_ref();
+        let line = Line {
+            common: Common {
+                conversation_id: conversation,
+                generation_id: turn.unwrap_or(conversation),
+                model: model.map(|model| model.slug.as_str()),
+                model_id: model.and_then(|model| model.id.as_deref()),
+                model_params: model
+                    .map(|model| model.params.iter().map(|(id, value)| Param { id, value }).collect())
+                    .unwrap_or_default(),
+                hook_event_name: self.name,
+                cursor_version: self.version,
+                host_version: Some(common.host.version.as_str()).filter(|version| !version.is_empty()),
+                workspace_roots: roots(self.envelope),
+                user_email: common.user_email.as_deref(),
+                transcript_path: common.transcript_path.as_deref(),
+                session_id: self.names_session().then_some(conversation),
+            },
+            body,
+        };
+        serde_json::to_writer(self.stdin, &line)
+    }
+
+    /// Whether `session_id` stands among the common fields: on the two session events it is documented.
+    fn names_session(&self) -> bool {
+        self.adapter.options().observed_stdin_keys
+            || matches!(self.envelope.boundary(), Boundary::SessionStart | Boundary::SessionEnd)
+    }
+
+    fn workspace(self) -> Written {
+        let common = &self.envelope.common;
+        let line = Workspace {
+            hook_event_name: self.name,
+            cursor_version: self.version,
+            workspace_roots: roots(self.envelope),
+            user_email: common.user_email.as_deref(),
+        };
+        serde_json::to_writer(self.stdin, &line)
+    }
+}
+
+/// The workspace's roots, or the working directory where none is known (first design, encoding).
+fn roots(envelope: &Envelope) -> Cow<'_, [String]> {
+    let common = &envelope.common;
+    if common.workspace_roots.is_empty() {
+        Cow::Owned(vec![common.cwd.clone()])
+    } else {
+        Cow::Borrowed(&common.workspace_roots)
+    }
+}

@@ -1,0 +1,172 @@
+//! Where Cursor's documents lie, which environment and directory a hook gets, and how its runs end.
+//!
+//! Team hooks come from a dashboard into a folder whose path is not documented; plugins name their own file
+//! (`hooks/hooks.json`, or what `hooks` in `.cursor-plugin/plugin.json` names). A host hands both in as sources.
+
+use std::time::Duration;
+
+use hooks_core::definition::Definition;
+use hooks_core::evidence::{Basis, Evidence};
+use hooks_core::location::{Base, HookCwd, Location, Platform};
+use hooks_core::outcome::{Completion, RunRules};
+use hooks_core::source::{Role, Source, Syntax};
+use hooks_core::{Envelope, Origin, Version};
+
+use crate::config;
+
+const DOCUMENTED: Evidence = Evidence::new(Basis::Documented, "hooks page, configuration");
+const THIRD_PARTY: Evidence =
+    Evidence::new(Basis::Documented, "hooks page, configuration; third-party hooks page, loading");
+
+const fn managed(platform: Platform, path: &'static str) -> Location {
+    Location {
+        origin: Origin::Managed,
+        role: Role::Hooks,
+        syntax: Syntax::Json,
+        platform: Some(platform),
+        base: Base::Absolute,
+        path,
+        precedence: 1,
+        cwd: HookCwd::Document,
+        evidence: DOCUMENTED,
+    }
+}
+
+/// Claude's settings files, which Cursor reads when its import setting is on. Which directory their hooks run in is
+/// not documented; the project's root is what Claude's own hooks are written for.
+const fn foreign(origin: Origin, base: Base, path: &'static str, precedence: i16) -> Location {
+    Location {
+        origin,
+        role: Role::ForeignHooks,
+        syntax: Syntax::Json,
+        platform: None,
+        base,
+        path,
+        precedence,
+        cwd: HookCwd::ProjectRoot,
+        evidence: THIRD_PARTY,
+    }
+}
+
+/// Where Cursor's documents lie, by priority.
+pub static LOCATIONS: &[Location] = &[
+    managed(Platform::MacOs, "/Library/Application Support/Cursor/hooks.json"),
+    managed(Platform::Linux, "/etc/cursor/hooks.json"),
+    managed(Platform::Windows, "C:/ProgramData/Cursor/hooks.json"),
+    Location {
+        origin: Origin::Project,
+        role: Role::Hooks,
+        syntax: Syntax::Json,
+        platform: None,
+        base: Base::Project,
+        path: ".cursor/hooks.json",
+        precedence: 3,
+        cwd: HookCwd::ProjectRoot,
+        evidence: DOCUMENTED,
+    },
+    Location {
+        origin: Origin::User,
+        role: Role::Hooks,
+        syntax: Syntax::Json,
+        platform: None,
+        base: Base::Home,
+        path: ".cursor/hooks.json",
+        precedence: 4,
+        cwd: HookCwd::Document,
+        evidence: DOCUMENTED,
+    },
+    foreign(Origin::Local, Base::Project, ".claude/settings.local.json", 5),
+    foreign(Origin::Project, Base::Project, ".claude/settings.json", 6),
+    foreign(Origin::User, Base::Home, ".claude/settings.json", 7),
+];
+
+/// A document's place in Cursor's order of priority, the highest priority first. Plugins and what a session adds are
+/// not in Cursor's list and stand last.
+#[must_use]
+pub fn precedence(source: &Source) -> i32 {
+    if config::is_foreign(source) {
+        return match source.origin {
+            Origin::Local => 5,
+            Origin::Project => 6,
+            _ => 7,
+        };
+    }
+    match source.origin {
+        Origin::Managed => 1,
+        Origin::Team => 2,
+        Origin::Project | Origin::Local => 3,
+        Origin::User => 4,
+        Origin::Plugin => 8,
+        _ => 9,
+    }
+}
+
+/// The directory a hook runs in: its document's folder for managed, team and user hooks, the project's root for project
+/// hooks (hooks page, configuration). A plugin's hooks were seen to run in the plugin's folder, on `stop` in the
+/// project's root (forum threads 153236 and 157195).
+#[must_use]
+pub fn cwd(definition: &Definition, envelope: &Envelope) -> String {
+    let source = &definition.source;
+    let root = || envelope.common.project_root().to_owned();
+    if config::is_foreign(source) {
+        return root();
+    }
+    let folder = match source.origin {
+        Origin::Managed | Origin::Team | Origin::User => source.folder(),
+        Origin::Plugin if definition.place.event != "stop" => {
+            source.plugin.as_ref().map(|plugin| plugin.root.as_str()).unwrap_or_default()
+        }
+        _ => "",
+    };
+    if folder.is_empty() { root() } else { folder.to_owned() }
+}
+
+/// What is set in a hook's environment, and what is taken out so that an outer Cursor's values do not shine through
+/// (hooks page, environment; `CURSOR_PLUGIN_ROOT` from Cursor's own plugins).
+#[must_use]
+pub fn environment(
+    definition: &Definition,
+    envelope: &Envelope,
+    client: Version,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let common = &envelope.common;
+    let root = || Some(common.project_root().to_owned());
+    let variables = [
+        ("CURSOR_PROJECT_DIR", root()),
+        ("CURSOR_VERSION", Some(client_version(envelope, client))),
+        ("CLAUDE_PROJECT_DIR", root()),
+        ("CURSOR_USER_EMAIL", common.user_email.clone()),
+        ("CURSOR_TRANSCRIPT_PATH", common.transcript_path.clone()),
+        ("CURSOR_CODE_REMOTE", common.remote.then(|| "true".to_owned())),
+        ("CURSOR_PLUGIN_ROOT", definition.source.plugin.as_ref().map(|plugin| plugin.root.clone())),
+    ];
+    let (mut set, mut remove) = (Vec::new(), Vec::new());
+    for (name, value) in variables {
+        match value {
+            // A variable cannot hold a NUL, and a runner that tried would fail the hook.
+            Some(value) if !value.contains('\0') => set.push((name.to_owned(), value)),
+            _ => remove.push(name.to_owned()),
+        }
+    }
+    (set, remove)
+}
+
+/// What `cursor_version` and `CURSOR_VERSION` say: the host's own version (first design, encoding), and the client
+/// whose facts hold where the host has none.
+#[must_use]
+pub fn client_version(envelope: &Envelope, client: Version) -> String {
+    match envelope.common.host.version.as_str() {
+        "" => client.to_string(),
+        version => version.to_owned(),
+    }
+}
+
+/// How runs end: at end of file. A client that stopped at the process's end was seen to lose output (forum threads
+/// 155078 and 165818). Nothing is documented on killing, so the group is killed at once.
+pub const RUN_RULES: RunRules = RunRules {
+    completion: Completion::EndOfFile,
+    detach_on_async_line: false,
+    kill_grace: Duration::ZERO,
+    stdout_cap: RunRules::DEFAULT_CAP,
+    stderr_cap: RunRules::DEFAULT_CAP,
+};

@@ -1,0 +1,293 @@
+//! The command line, as types.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Run, check and explain hooks written for Cursor, Claude Code or Codex.
+#[derive(Debug, Parser)]
+#[command(name = "crosshook", version, propagate_version = true, after_help = TOP_EXAMPLES, max_term_width = 90)]
+pub(crate) struct Cli {
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  crosshook demo                                 see one guard in three formats, with no set-up
+  crosshook check                                what in this project's hooks will not work
+  crosshook list --home                          every hook here and in your home folder
+  crosshook fire tool.before --command 'ls'      what would run before this command, and with what";
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List a project's hooks: where they are attached, and whether they run
+    List(ListArgs),
+    /// Say what in a project's hook files will not work
+    Check(CheckArgs),
+    /// Show what an event runs; on a yes, run it and explain the decision
+    Fire(Box<FireArgs>),
+    /// Show one guard in three formats, with no set-up
+    Demo(DemoArgs),
+    /// Hold the adapters to the conformance vectors
+    Conformance(ConformanceArgs),
+}
+
+/// Which documents to read.
+#[derive(Debug, Args)]
+pub(crate) struct Where {
+    /// The project's folder, or one hook file; the current folder if not given
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    #[command(flatten)]
+    pub scope: Scope,
+}
+
+/// Which vendors and folders count.
+#[derive(Debug, Args)]
+pub(crate) struct Scope {
+    /// Only this vendor's hooks (may be given again); for a single file: the format it is read as
+    #[arg(long = "vendor", value_name = "VENDOR", value_parser = clap::builder::PossibleValuesParser::new(crosshook::VENDORS))]
+    pub vendors: Vec<String>,
+    /// Read the vendors' files in the home folder too, or in DIR as if it were one
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub home: Option<OsString>,
+    /// Read the machine-wide files too
+    #[arg(long)]
+    pub system: bool,
+}
+
+/// How to print.
+#[derive(Debug, Args)]
+pub(crate) struct Format {
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Form::Text, value_name = "FORMAT", overrides_with = "json")]
+    pub format: Form,
+    /// Short for `--format json`
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Format {
+    /// Whether a machine reads it.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == Form::Json
+    }
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    Text,
+    Json,
+}
+
+/// `list`.
+#[derive(Debug, Args)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub place: Where,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  crosshook list                          the project in the current folder
+  crosshook list ~/src/app --home         a project, with your own hooks
+  crosshook list .cursor/hooks.json       one file
+  crosshook list --json | jq '.definitions[] | select(.state != \"live\")'
+
+Exit codes: 0 done; 2 wrong arguments, or PATH cannot be read.";
+
+/// `check`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub place: Where,
+    #[command(flatten)]
+    pub format: Format,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+}
+
+/// What makes a check fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Error,
+    Warning,
+    Info,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  crosshook check                         the project in the current folder
+  crosshook check .claude/settings.json   one file
+  crosshook check --fail-on error --json  for a build
+
+Exit codes: 0 nothing found; 1 problems found; 2 wrong arguments, or PATH cannot be read.";
+
+/// `fire`.
+#[derive(Debug, Args)]
+#[command(after_help = FIRE_EXAMPLES)]
+pub(crate) struct FireArgs {
+    /// A vendor's event (`PreToolUse`, `beforeShellExecution`) or a boundary (`tool.before`)
+    #[arg(value_name = "EVENT|BOUNDARY")]
+    pub event: String,
+    #[command(flatten)]
+    pub place: Where,
+    /// The tool that is called, by the vendor's name
+    #[arg(long, value_name = "NAME", requires = "input", help_heading = "What happened")]
+    pub tool: Option<String>,
+    /// The tool's input, an object in the vendor's shape
+    #[arg(long, value_name = "JSON", requires = "tool", help_heading = "What happened")]
+    pub input: Option<String>,
+    /// The shell command that is run
+    #[arg(long, value_name = "TEXT", conflicts_with = "tool", help_heading = "What happened")]
+    pub command: Option<String>,
+    /// The prompt that is sent
+    #[arg(long, value_name = "TEXT", help_heading = "What happened")]
+    pub prompt: Option<String>,
+    /// A recorded payload, as a vendor writes it to a hook's standard input; `-` reads it from there
+    #[arg(long, value_name = "FILE", help_heading = "What happened")]
+    pub payload: Option<PathBuf>,
+    /// Run the hooks without asking. They are somebody's commands: look at them first
+    #[arg(long, conflicts_with = "dry_run")]
+    pub yes: bool,
+    /// Show what would run, and run nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Say of every other hook why it does not run
+    #[arg(long)]
+    pub why: bool,
+    /// Fire as a host that blocks whatever it cannot evaluate
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+const FIRE_EXAMPLES: &str = "\
+Examples:
+  crosshook fire tool.before --command 'rm -rf build'           show, then ask
+  crosshook fire PreToolUse --vendor claude --command ls --yes  run Claude Code's hooks
+  crosshook fire preToolUse --tool Read --input '{\"file_path\": \"a.txt\"}' --dry-run
+  crosshook fire prompt.submit --prompt 'hello' --why
+  crosshook fire Stop --payload recorded.json --yes --json
+
+What nothing is said about is made up, and shown. A project's hooks run because
+you say yes: no vendor's own question about trust is asked.
+
+Exit codes:
+   0  no hook runs, or none has anything against it (no opinion or approved); --dry-run
+   2  wrong arguments, or something cannot be read
+   3  hooks were shown and not run, because nobody said yes
+  10  denied                13  prompt, turn or session stopped
+  11  a person is asked     14  the turn goes on with a hook's text
+  12  put off
+Where several hold, the first of 10, 13, 12, 11, 14.";
+
+/// `demo`.
+#[derive(Debug, Args)]
+#[command(after_help = DEMO_EXAMPLES)]
+pub(crate) struct DemoArgs {
+    /// Write the project to DIR and leave it there, to try things by hand
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+}
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  crosshook demo                 in a temporary folder that is removed again
+  crosshook demo --keep /tmp/d   leaves the project, so that the printed commands work";
+
+/// `conformance`.
+#[derive(Debug, Args)]
+pub(crate) struct ConformanceArgs {
+    #[command(subcommand)]
+    pub action: ConformanceAction,
+}
+
+/// What to do with the vectors.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConformanceAction {
+    /// Run the vectors against the built-in adapters
+    Run(ConformanceRunArgs),
+    /// List the vectors
+    List(VectorArgs),
+    /// Show the vectors of an id
+    Show(ConformanceShowArgs),
+}
+
+/// Which vectors.
+#[derive(Debug, Args)]
+pub(crate) struct VectorArgs {
+    /// The folder of vectors; if not given, `fixtures/vectors` in the current folder or one above it
+    #[arg(long, value_name = "DIR")]
+    pub vectors: Option<PathBuf>,
+    /// Only this vendor's
+    #[arg(long, value_name = "VENDOR")]
+    pub vendor: Option<String>,
+    /// Only this event's
+    #[arg(long, value_name = "EVENT")]
+    pub event: Option<String>,
+    /// Only this kind: decode, fold, match, config, decide, trust
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `conformance run`.
+#[derive(Debug, Args)]
+#[command(after_help = CONFORMANCE_EXAMPLES)]
+pub(crate) struct ConformanceRunArgs {
+    #[command(flatten)]
+    pub which: VectorArgs,
+}
+
+const CONFORMANCE_EXAMPLES: &str = "\
+Examples:
+  crosshook conformance run
+  crosshook conformance run --vendor codex --event Stop
+  crosshook conformance run --vectors ../vectors --json
+
+Exit codes: 0 all passed; 1 some failed; 2 the vectors cannot be read.";
+
+/// `conformance show`.
+#[derive(Debug, Args)]
+pub(crate) struct ConformanceShowArgs {
+    /// The vector's id
+    pub id: String,
+    #[command(flatten)]
+    pub which: VectorArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

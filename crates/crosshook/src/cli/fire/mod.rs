@@ -1,0 +1,285 @@
+//! `crosshook fire`: which hooks an occurrence runs and with what; on a yes, what they said and what that comes to.
+
+pub(crate) mod explain;
+mod resolve;
+
+use std::time::Duration;
+
+use hooks_conformance::{decision_json, effects_json, outcome_json};
+use hooks_core::outcome::{Invocation, Program, ShellKind};
+use hooks_core::select::{Why, explain as explain_selection};
+use hooks_core::{Decision, Definition, HostProfile, SessionState};
+use hooks_runtime::{CancelSignal, FireOptions, Firing, LateRun, Planned, RunReport, plan};
+use serde_json::{Map, Value, json};
+
+use self::resolve::Asked;
+use super::args::FireArgs;
+use super::exit::{self, Done, Trouble};
+use super::out::Out;
+use super::payload::{self, Occurrence};
+use super::project::Project;
+use super::view::DefinitionView;
+
+/// How long runs in the background are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Everything about one firing, before anything runs.
+pub(crate) struct Prepared {
+    project: Project,
+    asked: Asked,
+    occurrence: Occurrence,
+    host: HostProfile,
+    snapshot: hooks_core::Snapshot,
+    planned: Vec<Planned>,
+}
+
+/// What was run, with what went on in the background.
+pub(crate) struct Fired {
+    firing: Firing,
+    late: Vec<LateRun>,
+    /// Runs that were still going on when the waiting ended.
+    given_up: usize,
+}
+
+impl Fired {
+    /// What the host shall do.
+    pub(crate) const fn decision(&self) -> &Decision {
+        &self.firing.decision
+    }
+
+    /// The runs, in declared order.
+    pub(crate) fn runs(&self) -> &[RunReport] {
+        &self.firing.runs
+    }
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &FireArgs, out: &mut Out) -> Done {
+    let mut prepared = prepare(args)?;
+    let is_json = args.format.is_json();
+    if !is_json {
+        let text = explain::plan(&prepared, out.width());
+        out.print(&text);
+        if args.why {
+            out.print(&explain::others(&prepared, &others(&prepared)?, out.width()));
+        }
+    }
+    let may_run = !prepared.planned.is_empty() && !args.dry_run;
+    let may_ask = may_run && !args.yes && !is_json && out.can_ask();
+    let said_yes = may_run && (args.yes || (may_ask && out.ask(&explain::question(&prepared))));
+    if !said_yes {
+        let code = if may_run { exit::NOT_RUN } else { exit::OK };
+        if is_json {
+            out.json(&document(args, &prepared, None, code)?);
+        } else {
+            out.print(explain::nothing_ran(&prepared, args.dry_run, may_ask));
+        }
+        return Ok(code);
+    }
+    let fired = fire(&mut prepared)?;
+    let code = explain::exit_code(&fired.firing.decision);
+    if is_json {
+        out.json(&document(args, &prepared, Some(&fired), code)?);
+    } else {
+        let text = explain::results(&prepared, &fired, code, out.width());
+        out.print(&text);
+    }
+    Ok(code)
+}
+
+/// Finds out what would run.
+pub(crate) fn prepare(args: &FireArgs) -> Result<Prepared, Trouble> {
+    let project = Project::load(&args.place)?;
+    let adapters: Vec<_> = project.adapters().cloned().collect();
+    let asked = resolve::resolve(&args.event, &adapters)?;
+    let root = project.root().to_string_lossy().into_owned();
+    let occurrence = payload::build(args, asked.boundary, &asked.events, &root)?;
+    let host = HostProfile::full().strict(args.strict);
+    let snapshot = project.activate(&host, |definition| asked.concerns(definition))?;
+    let planned = plan(&snapshot, &occurrence.envelope, &SessionState::default());
+    Ok(Prepared { project, asked, occurrence, host, snapshot, planned })
+}
+
+/// Runs what was planned. Ctrl-C ends every run.
+pub(crate) fn fire(prepared: &mut Prepared) -> Result<Fired, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Trouble::usage(format!("cannot start the runner: {error}")))?;
+    let cancel = CancelSignal::new();
+    let options = FireOptions::default().cancel(cancel.clone());
+    let Prepared { snapshot, occurrence, host, .. } = prepared;
+    Ok(runtime.block_on(async {
+        let firing = hooks_runtime::fire(snapshot, &occurrence.envelope, host, SessionState::default(), &options);
+        tokio::pin!(firing);
+        let mut firing = loop {
+            tokio::select! {
+                done = &mut firing => break done,
+                Ok(()) = tokio::signal::ctrl_c(), if !cancel.is_cancelled() => cancel.cancel(),
+            }
+        };
+        let mut late = Vec::new();
+        let patience = tokio::time::sleep(PATIENCE);
+        tokio::pin!(patience);
+        loop {
+            tokio::select! {
+                next = firing.late.next() => match next {
+                    Some(run) => late.push(run),
+                    None => break,
+                },
+                () = &mut patience => break,
+            }
+        }
+        let given_up = firing.late.len();
+        Fired { firing, late, given_up }
+    }))
+}
+
+/// Every definition that does not run, with the reason.
+fn others(prepared: &Prepared) -> Result<Vec<(Definition, String)>, Trouble> {
+    let snapshot = prepared.project.activate(&prepared.host, |_| true)?;
+    let session = SessionState::default();
+    let all = explain_selection(&snapshot, &prepared.occurrence.envelope, &session);
+    let others = all.into_iter().filter_map(|(definition, why)| {
+        let asked = prepared.asked.concerns(definition);
+        let why = match why {
+            Why::No(why) => why,
+            _ if !asked => format!("{} was not asked for", definition.place.event),
+            _ => return None,
+        };
+        Some((definition.clone(), why))
+    });
+    Ok(others.collect())
+}
+
+/// How many definitions of the project do not run.
+pub(crate) fn count_others(prepared: &Prepared) -> usize {
+    let all = prepared.project.documents().map(|document| document.definitions.len()).sum::<usize>();
+    all.saturating_sub(prepared.planned.len())
+}
+
+/// The program of an invocation as one line that a person can read.
+pub(crate) fn program(invocation: &Invocation) -> String {
+    match &invocation.program {
+        Program::ShellText { text, .. } => text.clone(),
+        Program::Exec { program, args } => {
+            std::iter::once(program).chain(args).map(String::as_str).collect::<Vec<_>>().join(" ")
+        }
+        Program::Hosted(handler) => format!("{}: {}", handler.kind().as_str(), handler.label()),
+        other => format!("{other:?}"),
+    }
+}
+
+/// What starts the program, in words.
+pub(crate) const fn starter(invocation: &Invocation) -> &'static str {
+    match &invocation.program {
+        Program::ShellText { shell: ShellKind::Sh, .. } => "sh -c",
+        Program::ShellText { shell: ShellKind::UserLogin, .. } => "your login shell, -c",
+        Program::ShellText { shell: ShellKind::Bash, .. } => "bash -c",
+        Program::ShellText { shell: ShellKind::PowerShell, .. } => "PowerShell",
+        Program::Exec { .. } => "no shell",
+        _ => "the host",
+    }
+}
+
+fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u8) -> Result<Value, Trouble> {
+    let asked = &prepared.asked;
+    let mut document = Map::new();
+    let events: Vec<Value> = asked
+        .events
+        .iter()
+        .map(|(adapter, event)| json!({ "vendor": adapter.vendor().as_str(), "event": event.name }))
+        .collect();
+    let mut put = |key: &str, value: Value| document.insert(key.to_owned(), value);
+    put("asked", json!(asked.text));
+    put("boundary", json!(asked.boundary.name()));
+    put("events", json!(events));
+    put("strict", json!(args.strict));
+    put("made_up", json!(prepared.occurrence.made_up));
+    put("ignored", json!(prepared.occurrence.ignored));
+    put("ran", json!(fired.is_some()));
+    put("exit_code", json!(code));
+    match fired {
+        None => {
+            put("hooks", prepared.planned.iter().map(planned_json).collect());
+        }
+        Some(Fired { firing, late, given_up }) => {
+            let mut hooks: Vec<Value> = Vec::new();
+            for run in &firing.runs {
+                let answered = late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id);
+                hooks.push(run_json(run, answered));
+            }
+            put("hooks", json!(hooks));
+            put("given_up", json!(given_up));
+            put("settled", effects_json(&firing.settled));
+            put("decision", decision_json(&firing.decision));
+            let report = &firing.decision.report;
+            put("conflicts", json!(report.conflicts));
+            let dropped: Vec<Value> = report
+                .dropped
+                .iter()
+                .map(|dropped| {
+                    json!({
+                        "by": dropped.by.as_ref().map(|who| who.binding.as_str()),
+                        "what": explain::effect(&dropped.effect),
+                        "why": dropped.why,
+                    })
+                })
+                .collect();
+            put("dropped", json!(dropped));
+        }
+    }
+    if args.why {
+        let others = others(prepared)?;
+        let others = others.iter().map(|(definition, why)| json!({ "hook": definition_json(definition), "why": why }));
+        put("others", others.collect());
+    }
+    Ok(Value::Object(document))
+}
+
+fn definition_json(definition: &Definition) -> Value {
+    serde_json::to_value(DefinitionView::of(definition)).unwrap_or_default()
+}
+
+fn planned_json(planned: &Planned) -> Value {
+    json!({
+        "hook": definition_json(&planned.binding),
+        "doubtful": planned.doubtful,
+        "background": planned.is_background(),
+        "invocation": planned.invocation.as_ref().ok().map(invocation_json),
+        "not_run": planned.invocation.as_ref().err().map(|why| &why.0),
+        "stdin": String::from_utf8_lossy(&planned.stdin),
+    })
+}
+
+fn run_json(run: &RunReport, late: Option<&LateRun>) -> Value {
+    let outcome = run.outcome.as_ref().or_else(|| late.map(|late| &late.outcome));
+    let effects = late.map_or(&run.effects, |late| &late.effects);
+    json!({
+        "hook": definition_json(&run.binding),
+        "doubtful": run.doubtful,
+        "background": run.outcome.is_none(),
+        "refired": run.refired,
+        "invocation": run.invocation.as_ref().ok().map(invocation_json),
+        "not_run": run.invocation.as_ref().err().map(|why| &why.0),
+        "stdin": String::from_utf8_lossy(&run.stdin),
+        "outcome": outcome.map(outcome_json),
+        "duration_ms": outcome.map(|outcome| outcome.duration.as_secs_f64() * 1000.0),
+        "stdin_delivered": outcome.map(|outcome| outcome.stdin_delivered),
+        "effects": effects_json(effects),
+        "failure": effects.failure.as_ref().map(ToString::to_string),
+        "means": explain::meaning(effects),
+        "notes": effects.notes.iter().map(explain::note).collect::<Vec<_>>(),
+    })
+}
+
+fn invocation_json(invocation: &Invocation) -> Value {
+    json!({
+        "program": program(invocation),
+        "started_by": starter(invocation),
+        "cwd": invocation.cwd,
+        "timeout_s": invocation.timeout.as_secs_f64(),
+        "env": invocation.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>(),
+        "env_remove": invocation.env_remove,
+    })
+}

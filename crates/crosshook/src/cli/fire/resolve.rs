@@ -1,0 +1,127 @@
+//! Which events a person means by a name.
+
+use std::sync::Arc;
+
+use hooks_core::facts::EventFacts;
+use hooks_core::{Boundary, Definition, HostSide};
+
+use crate::cli::exit::Trouble;
+
+/// The events that are fired.
+pub(crate) struct Asked {
+    /// What was asked for.
+    pub text: String,
+    /// The boundary they are on.
+    pub boundary: Boundary,
+    /// The events, with the vendors they belong to.
+    pub events: Vec<(Arc<dyn HostSide>, &'static EventFacts)>,
+}
+
+impl Asked {
+    /// Whether a definition is on one of the events.
+    pub(crate) fn concerns(&self, definition: &Definition) -> bool {
+        self.events
+            .iter()
+            .any(|(adapter, event)| *adapter.vendor() == definition.vendor && event.name == definition.place.event)
+    }
+}
+
+/// The events that a vendor's event name or a boundary's name stands for.
+pub(crate) fn resolve(text: &str, adapters: &[Arc<dyn HostSide>]) -> Result<Asked, Trouble> {
+    let named: Vec<_> = all(adapters).filter(|(_, event)| event.name == text).collect();
+    if !named.is_empty() {
+        let mut boundaries: Vec<Boundary> = named.iter().filter_map(|(_, event)| event.boundary).collect();
+        boundaries.sort_unstable();
+        boundaries.dedup();
+        return match boundaries.as_slice() {
+            [] => {
+                Err(Trouble::usage(format!("`{text}` has no boundary: no host outside its vendor's client fires it")))
+            }
+            [boundary] => {
+                let events = named.into_iter().filter(|(_, event)| event.boundary.is_some()).collect();
+                Ok(Asked { text: text.to_owned(), boundary: *boundary, events })
+            }
+            several => {
+                let several: Vec<_> = several.iter().map(|boundary| boundary.name()).collect();
+                Err(Trouble::usage(format!(
+                    "`{text}` means different things to different vendors: {}",
+                    several.join(", ")
+                ))
+                .help("say whose is meant with --vendor, or name the boundary"))
+            }
+        };
+    }
+    if let Ok(boundary) = text.parse::<Boundary>() {
+        let events: Vec<_> = all(adapters).filter(|(_, event)| event.boundary == Some(boundary)).collect();
+        if events.is_empty() {
+            let who: Vec<_> = adapters.iter().map(|adapter| adapter.vendor().as_str()).collect();
+            return Err(Trouble::usage(format!("no event of {} is on {boundary}", who.join(", "))));
+        }
+        return Ok(Asked { text: text.to_owned(), boundary, events });
+    }
+    Err(unknown(text, adapters))
+}
+
+fn all(adapters: &[Arc<dyn HostSide>]) -> impl Iterator<Item = (Arc<dyn HostSide>, &'static EventFacts)> {
+    adapters.iter().flat_map(|adapter| adapter.events().iter().map(|event| (Arc::clone(adapter), *event)))
+}
+
+fn unknown(text: &str, adapters: &[Arc<dyn HostSide>]) -> Trouble {
+    let others = crosshook::adapters();
+    let elsewhere: Vec<_> = all(&others).filter(|(_, event)| event.name == text).collect();
+    if let Some((adapter, _)) = elsewhere.first() {
+        let vendor = adapter.vendor();
+        let trouble = Trouble::usage(format!("`{text}` is an event of {vendor}, which is not looked at here"));
+        return trouble.help(format!("add --vendor {vendor}, or name an event of the vendor that is"));
+    }
+    let events = all(adapters).map(|(adapter, event)| (event.name, Some(adapter.vendor().to_string())));
+    let boundaries = Boundary::ALL.iter().map(|boundary| (boundary.name(), None));
+    let mut close: Vec<(usize, &str, Option<String>)> =
+        events.chain(boundaries).filter_map(|(name, vendor)| Some((distance(text, name)?, name, vendor))).collect();
+    close.sort();
+    let best = close.first().map(|(distance, ..)| *distance);
+    close.retain(|(distance, ..)| Some(*distance) == best);
+    let mut names: Vec<(&str, Vec<String>)> = Vec::new();
+    for (_, name, vendor) in close {
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, vendors)) => vendors.extend(vendor),
+            None => names.push((name, vendor.into_iter().collect())),
+        }
+    }
+    let names: Vec<String> = names
+        .into_iter()
+        .map(|(name, vendors)| match vendors.as_slice() {
+            [] => format!("`{name}`"),
+            vendors => format!("`{name}` ({})", vendors.join(", ")),
+        })
+        .collect();
+    let trouble = Trouble::usage(format!("`{text}` is neither a vendor's event nor a boundary"));
+    if names.is_empty() {
+        return trouble.help("name an event such as `PreToolUse`, or a boundary such as `tool.before`");
+    }
+    trouble.help(format!("did you mean {}?", names.join(" or ")))
+}
+
+/// How far a name is from what was typed; `None` for too far. Letter case and separators are no distance.
+fn distance(typed: &str, name: &str) -> Option<usize> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(100).collect()
+    };
+    let (typed, name) = (plain(typed), plain(name));
+    let distance = strsim::damerau_levenshtein(&typed, &name);
+    (distance <= 1 + name.len() / 5).then_some(distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_told_and_far_ones_are_not() {
+        assert_eq!(distance("pretooluse", "PreToolUse"), Some(0));
+        assert_eq!(distance("pre_tool_use", "preToolUse"), Some(0));
+        assert_eq!(distance("PreToolUze", "PreToolUse"), Some(1));
+        assert_eq!(distance("tool_before", "tool.before"), Some(0));
+        assert_eq!(distance("banana", "PreToolUse"), None);
+    }
+}

@@ -1,0 +1,145 @@
+//! `crosshook list`: every definition by boundary, with its state.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use hooks_core::facts::SubjectFact;
+use hooks_core::text::{display_line, shorten};
+use hooks_core::{Boundary, Definition, State};
+
+use super::args::ListArgs;
+use super::exit::{self, Done};
+use super::out::{BAD, DIM, GOOD, HEAD, NAME, Out, WARN, columns, pad, paint, wrap};
+use super::project::Project;
+use super::render::Cursor;
+use super::view::ProjectView;
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &ListArgs, out: &mut Out) -> Done {
+    let project = Project::open(&args.place)?;
+    if args.format.is_json() {
+        out.json(&ProjectView::of(&project));
+    } else {
+        let text = render(&project, out.width());
+        out.print(&text);
+    }
+    Ok(exit::OK)
+}
+
+fn render(project: &Project, width: usize) -> String {
+    let mut text = String::new();
+    if project.documents().next().is_none() {
+        text.push_str(&project.nothing_found());
+    }
+    let mut cursors = HashMap::new();
+    let groups = Boundary::ALL.iter().map(|boundary| Some(*boundary)).chain([None]);
+    for boundary in groups {
+        let mut members = project.definitions.iter().filter(|definition| definition.boundary == boundary).peekable();
+        if members.peek().is_none() {
+            continue;
+        }
+        let name = boundary.map_or("no boundary", Boundary::name);
+        let about = boundary.map_or("No host fires these.", |boundary| boundary.info().about);
+        let _ = writeln!(text, "{}  {}", paint(HEAD, name), paint(DIM, about));
+        for definition in members {
+            let source = &definition.source;
+            let cursor = cursors.entry(&*source.path).or_insert_with(|| Cursor::new(&source.bytes));
+            let (line, _) = cursor.position(definition.range.start);
+            row(&mut text, project, definition, line, width);
+        }
+        text.push('\n');
+    }
+    footer(&mut text, project, width);
+    text
+}
+
+/// Columns of the vendor, with two blanks before and after.
+const VENDOR: usize = 10;
+/// Columns of the event's name.
+const EVENT: usize = 22;
+/// Columns of the state.
+const STATE: usize = 11;
+
+fn row(text: &mut String, project: &Project, definition: &Definition, line: usize, width: usize) {
+    let room = width.saturating_sub(VENDOR + EVENT + STATE + 2);
+    let event = display_line(&definition.place.event).into_owned();
+    let matcher = matcher(project, definition);
+    let matcher = shorten(&matcher, room.saturating_sub(1)).into_owned();
+    let _ = writeln!(
+        text,
+        "  {}{}{}  {}",
+        pad(NAME, definition.vendor.as_str(), VENDOR - 2),
+        pad(anstyle::Style::new(), &event, EVENT.max(columns(&event) + 1)),
+        pad(DIM, &matcher, room),
+        state(&definition.state),
+    );
+    let place = format!("{}:{line}", display_line(&project.shown(&definition.source.path)));
+    let indent = VENDOR;
+    let room = width.saturating_sub(indent + columns(&place) + 2).max(20);
+    let label = definition.handler.label();
+    let label = match definition.handler.kind().as_str() {
+        "command" => label,
+        kind => format!("{kind}: {label}"),
+    };
+    let label = shorten(&display_line(label.trim()), room.saturating_sub(1)).into_owned();
+    let _ = writeln!(text, "{:indent$}{}  {}", "", pad(anstyle::Style::new(), &label, room), paint(DIM, &place));
+    if let Some(why) = definition.state.why() {
+        let why = display_line(shorten(why, 400).as_ref()).into_owned();
+        let _ = writeln!(text, "{:indent$}{}", "", paint(DIM, &wrap(&why, width, indent)));
+    }
+}
+
+/// The matcher as written, with a word where the event does not look at it.
+fn matcher(project: &Project, definition: &Definition) -> String {
+    let Some(written) = &definition.matcher_text else { return "any".to_owned() };
+    let shown = display_line(written);
+    let ignored = project
+        .adapter(&definition.vendor)
+        .and_then(|adapter| adapter.event(&definition.place.event))
+        .is_some_and(|event| event.subject == SubjectFact::Ignored);
+    match (ignored, written.is_empty()) {
+        (true, _) => format!("any (`{shown}` is ignored)"),
+        (false, true) => "any".to_owned(),
+        (false, false) => shown.into_owned(),
+    }
+}
+
+fn state(state: &State) -> String {
+    let style = match state {
+        State::Live => GOOD,
+        State::Inert(_) => BAD,
+        _ => WARN,
+    };
+    paint(style, state.word())
+}
+
+fn footer(text: &mut String, project: &Project, width: usize) {
+    for document in project.documents() {
+        let path = display_line(&project.shown(&document.source.path)).into_owned();
+        if document.rejected {
+            let _ = writeln!(text, "{} rejects {path} as a whole.", document.source.vendor);
+        } else if document.definitions.is_empty() {
+            let _ = writeln!(text, "{}", paint(DIM, &format!("No hooks in {path} ({}).", document.source.vendor)));
+        }
+    }
+    for (vendor, path) in &project.doubled {
+        let path = display_line(&project.shown(path)).into_owned();
+        let line = format!("{path} is read by {vendor}'s client too, where its import setting is on; listed once.");
+        let _ = writeln!(text, "{}", paint(DIM, &wrap(&line, width, 0)));
+    }
+    if let Some(why) = &project.refused {
+        let _ = writeln!(text, "{}", paint(BAD, &wrap(&format!("A session would be refused: {why}"), width, 0)));
+    }
+    if project
+        .definitions
+        .iter()
+        .any(|definition| definition.source.origin.needs_trust() && definition.state == State::Live)
+    {
+        let remark = "live: runs when it matches, once the project is trusted in the vendor's client.";
+        let _ = writeln!(text, "{}", paint(DIM, remark));
+    }
+    if let Some(problems) = project.problems() {
+        let asked = display_line(&project.asked);
+        let _ = writeln!(text, "{problems}: `crosshook check {asked}` explains.");
+    }
+}

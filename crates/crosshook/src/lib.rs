@@ -1,0 +1,106 @@
+//! Runs hooks written for Cursor, Claude Code or Codex in any agent host, with the meaning each vendor gives them.
+//!
+//! This is the facade that a host depends on: the vendor-neutral core ([`hooks_core`], whose items are also here),
+//! the adapters behind the features `cursor`, `claude` and `codex`, and the process runner behind `runtime`. The
+//! command of the same name is behind `cli`; without it neither its argument parser nor the conformance runner is
+//! built.
+//!
+//! A host picks vendors when it starts, activates their documents, and asks at each of its moments what hooks say:
+//!
+//! ```
+//! # #[cfg(feature = "claude")] {
+//! use std::sync::Arc;
+//! use crosshook::{
+//!     Action, Common, DecodePolicy, Envelope, HostProfile, Origin, Outcome, Payload, SessionState, Source, ToolCall,
+//!     VendorSources, activate, decide, reduce, select, settle,
+//! };
+//! use crosshook::activate::AdmitAll;
+//! use crosshook::envelope::ToolUse;
+//! use crosshook::source::Syntax;
+//!
+//! // Chosen at activation time, by name.
+//! let adapter = crosshook::adapter("claude").expect("the feature is on");
+//! let config = br#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]}]}}"#;
+//! let source = Source::hooks(
+//!     adapter.vendor().clone(), Origin::Project, Syntax::Json, "/p/.claude/settings.json", config.as_slice(),
+//! );
+//! let document = adapter.parse(&Arc::new(source));
+//! let host = HostProfile::full();
+//! let vendors = vec![VendorSources { adapter: Arc::clone(&adapter), documents: vec![document] }];
+//! let snapshot = activate(vendors, &host, &AdmitAll).expect("nothing refuses the session");
+//!
+//! // A shell command is about to run.
+//! let common = Common { session_id: "s1".into(), cwd: "/p".into(), ..Common::default() };
+//! let call = ToolUse { id: Some("c1".into()), call: ToolCall::shell("rm -rf build") };
+//! let envelope = Envelope::new(common, Payload::ToolBefore(call));
+//! let session = SessionState::default();
+//! let chosen = select(&snapshot, &envelope, &session);
+//! assert_eq!(chosen.len(), 1);
+//!
+//! // What to run and its standard input; the host runs it, or the `runtime` feature does.
+//! let mut stdin = Vec::new();
+//! let binding = chosen[0].binding;
+//! let invocation = adapter.encode(binding, &envelope, &mut stdin).expect("it can be run");
+//! assert_eq!(invocation.cwd, "/p");
+//!
+//! // What the hook printed, and what that comes to.
+//! let printed = r#"{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
+//!     "permissionDecisionReason": "not here"}}"#;
+//! let outcome = Outcome::exited(0, printed);
+//! let effects = adapter.decode(binding, &envelope, &outcome, DecodePolicy::default());
+//! let settled = settle(reduce([effects]), adapter.merge_policy(envelope.boundary()), host.strict);
+//! let (decision, _session) = decide(settled, envelope.boundary(), &host, session);
+//! assert_eq!(decision.action, Action::Deny);
+//! assert_eq!(decision.to_model[0].value, "not here");
+//! # }
+//! ```
+
+use std::sync::Arc;
+
+pub use hooks_core;
+pub use hooks_core::*;
+
+/// Claude Code's format.
+#[cfg(feature = "claude")]
+pub use adapter_claude as claude;
+/// Codex's format.
+#[cfg(feature = "codex")]
+pub use adapter_codex as codex;
+/// Cursor's format.
+#[cfg(feature = "cursor")]
+pub use adapter_cursor as cursor;
+/// Discovery, the process runner and the dispatcher.
+#[cfg(feature = "runtime")]
+pub use hooks_runtime as runtime;
+
+/// The names of the vendors that are built in, in the order in which [`adapters`] gives them.
+pub const VENDORS: &[&str] = &[
+    #[cfg(feature = "cursor")]
+    "cursor",
+    #[cfg(feature = "claude")]
+    "claude",
+    #[cfg(feature = "codex")]
+    "codex",
+];
+
+/// The adapter of a vendor's newest recorded client with its default options; `None` for a name that is not built in.
+///
+/// Cursor's is its `vendor()` face: Cursor as documented now.
+#[must_use]
+pub fn adapter(vendor: &str) -> Option<Arc<dyn HostSide>> {
+    match vendor {
+        #[cfg(feature = "cursor")]
+        "cursor" => Some(Arc::new(cursor::Adapter::latest())),
+        #[cfg(feature = "claude")]
+        "claude" => Some(Arc::new(claude::Adapter::latest())),
+        #[cfg(feature = "codex")]
+        "codex" => Some(Arc::new(codex::Adapter::latest())),
+        _ => None,
+    }
+}
+
+/// The adapters of all vendors that are built in, as [`adapter`] makes them.
+#[must_use]
+pub fn adapters() -> Vec<Arc<dyn HostSide>> {
+    VENDORS.iter().filter_map(|vendor| adapter(vendor)).collect()
+}

@@ -1,0 +1,281 @@
+//! Finds a vendor's documents from its adapter's location table, and reads files within a limit.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use hooks_core::HostSide;
+use hooks_core::document::SIZE_LIMIT;
+use hooks_core::location::{Base, Location, Platform};
+use hooks_core::source::{Life, Origin, Role, Source};
+
+/// Names that a `*` in a location may stand for: more than any folder of documents has, and an end to the looking.
+const NAMES_LIMIT: usize = 4096;
+
+/// Where to look.
+pub struct Places<'a> {
+    /// The project's root.
+    pub project: PathBuf,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The user's home folder; `None` when nothing in it shall be read.
+    pub home: Option<PathBuf>,
+    /// The platform whose locations count.
+    pub platform: Platform,
+    /// Whether places outside the project and the user's folders are read, such as `/etc`.
+    pub system: bool,
+    /// The environment variables that name folders.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl std::fmt::Debug for Places<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Places")
+            .field("project", &self.project)
+            .field("cwd", &self.cwd)
+            .field("home", &self.home)
+            .field("platform", &self.platform)
+            .field("system", &self.system)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The platform this was built for.
+#[must_use]
+pub const fn this_platform() -> Platform {
+    if cfg!(windows) {
+        Platform::Windows
+    } else if cfg!(target_os = "macos") {
+        Platform::MacOs
+    } else {
+        Platform::Linux
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Found {
+    /// The documents, in the order of the location table; from the project's root down to the working directory where
+    /// a location stands for several folders.
+    pub sources: Vec<Source>,
+    /// What is there and could not be read.
+    pub missed: Vec<Missed>,
+}
+
+/// Something that is there and could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Missed {
+    /// Where.
+    pub path: PathBuf,
+    /// Why.
+    pub why: ReadError,
+    /// The origin it would have had.
+    pub origin: Origin,
+    /// What would have been looked for in it.
+    pub role: Role,
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// There is nothing at the path.
+    #[error("there is no such file")]
+    NotFound,
+    /// There is a link, and nothing where it leads.
+    #[error("it is a link to something that does not exist")]
+    BrokenLink,
+    /// There is a folder.
+    #[error("it is a folder, not a file")]
+    Folder,
+    /// There is something else: a pipe, a socket, a device.
+    #[error("it is no ordinary file")]
+    NotAFile,
+    /// Something on the way to it is no folder.
+    #[error("a part of its path is a file, not a folder")]
+    NotAFolderOnTheWay,
+    /// It may not be read.
+    #[error("it may not be read: permission denied")]
+    Denied,
+    /// It is larger than documents may be.
+    #[error("it has more than the {limit} bytes that are read")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// The system says something else.
+    #[error("it cannot be read: {0}")]
+    Io(#[source] io::Error),
+}
+
+/// Reads a file of at most [`SIZE_LIMIT`] bytes. Never waits for a pipe and never reads more than the limit.
+///
+/// # Errors
+///
+/// [`ReadError`], which does not repeat the path.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let file = open(path).map_err(|error| explain(path, error))?;
+    let facts = file.metadata().map_err(ReadError::Io)?;
+    if facts.is_dir() {
+        return Err(ReadError::Folder);
+    }
+    if !facts.is_file() {
+        return Err(ReadError::NotAFile);
+    }
+    let too_large = ReadError::TooLarge { limit: SIZE_LIMIT };
+    let size = usize::try_from(facts.len()).unwrap_or(usize::MAX);
+    if size > SIZE_LIMIT {
+        return Err(too_large);
+    }
+    let mut bytes = Vec::with_capacity(size);
+    // The size was only a hint: the file may grow, and some files have none.
+    let limit = u64::try_from(SIZE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(limit).read_to_end(&mut bytes).map_err(|error| explain(path, error))?;
+    if bytes.len() > SIZE_LIMIT {
+        return Err(too_large);
+    }
+    Ok(bytes)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Opening a named pipe would otherwise wait for somebody to write to it.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    options.open(path)
+}
+
+fn explain(path: &Path, error: io::Error) -> ReadError {
+    match error.kind() {
+        io::ErrorKind::NotFound if fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) => ReadError::BrokenLink,
+        io::ErrorKind::NotFound => ReadError::NotFound,
+        io::ErrorKind::NotADirectory => ReadError::NotAFolderOnTheWay,
+        io::ErrorKind::IsADirectory => ReadError::Folder,
+        io::ErrorKind::PermissionDenied if fs::metadata(path).is_ok_and(|it| it.is_dir()) => ReadError::Folder,
+        io::ErrorKind::PermissionDenied => ReadError::Denied,
+        // A socket cannot be opened at all.
+        _ if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) => ReadError::NotAFile,
+        _ => ReadError::Io(error),
+    }
+}
+
+/// Finds every document of a vendor, in the order of its adapter's location table.
+///
+/// A location that does not exist is passed over. The same path is taken once for each role, at its first location. A
+/// `*` in a location's path stands for any part of a name that does not start with a dot, in the order of names.
+#[must_use]
+pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
+    let mut found = Found::default();
+    let mut seen: Vec<(PathBuf, Role)> = Vec::new();
+    for location in adapter.locations() {
+        if location.platform.is_some_and(|platform| platform != places.platform) {
+            continue;
+        }
+        for folder in folders(location, places) {
+            for path in expand(&folder, location.path) {
+                let key = (plain(&path), location.role);
+                if seen.contains(&key) {
+                    continue;
+                }
+                match read_file(&path) {
+                    Ok(bytes) => found.sources.push(Source {
+                        vendor: adapter.vendor().clone(),
+                        origin: location.origin,
+                        role: location.role,
+                        syntax: location.syntax,
+                        path: path.to_string_lossy().into_owned(),
+                        bytes: bytes.into(),
+                        life: Life::Always,
+                        plugin: None,
+                    }),
+                    Err(ReadError::NotFound) => continue,
+                    Err(why) => {
+                        let Location { origin, role, .. } = *location;
+                        found.missed.push(Missed { path, why, origin, role });
+                    }
+                }
+                seen.push(key);
+            }
+        }
+    }
+    found
+}
+
+/// The folders a location's path is relative to.
+fn folders(location: &Location, places: &Places<'_>) -> Vec<PathBuf> {
+    match location.base {
+        Base::Absolute => places.system.then(PathBuf::new).into_iter().collect(),
+        Base::Home => places.home.clone().into_iter().collect(),
+        Base::Variable { name, home_default } => match (places.variable)(name).filter(|value| !value.is_empty()) {
+            Some(value) => vec![places.cwd.join(value)],
+            None => places.home.as_ref().map(|home| home.join(home_default)).into_iter().collect(),
+        },
+        Base::Project => vec![places.project.clone()],
+        Base::ProjectToCwd => project_to_cwd(&places.project, &places.cwd),
+        _ => Vec::new(),
+    }
+}
+
+/// The project's root, then every folder on the way down to the working directory; the root alone where that lies
+/// elsewhere.
+fn project_to_cwd(project: &Path, cwd: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![project.to_owned()];
+    let below = plain(cwd).strip_prefix(plain(project)).map(Path::to_owned).or_else(|_| {
+        let (Ok(cwd), Ok(project)) = (cwd.canonicalize(), project.canonicalize()) else { return Err(()) };
+        cwd.strip_prefix(&project).map(Path::to_owned).map_err(|_| ())
+    });
+    let mut folder = project.to_owned();
+    for part in below.unwrap_or_default().components() {
+        folder.push(part);
+        folders.push(folder.clone());
+    }
+    folders
+}
+
+/// A path without `.` and `..`, by its text alone.
+fn plain(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+/// The paths a location's path stands for below a folder.
+fn expand(folder: &Path, path: &str) -> Vec<PathBuf> {
+    if !path.contains('*') {
+        return vec![folder.join(path)];
+    }
+    let mut paths = vec![folder.to_owned()];
+    for (at, part) in path.split('/').enumerate() {
+        paths = match part.split_once('*') {
+            // An absolute path starts with an empty part.
+            None if part.is_empty() && at == 0 => vec![PathBuf::from("/")],
+            None => paths.into_iter().map(|path| path.join(part)).collect(),
+            Some((start, end)) => paths.iter().flat_map(|path| names(path, start, end)).take(NAMES_LIMIT).collect(),
+        };
+    }
+    paths
+}
+
+fn names(folder: &Path, start: &str, end: &str) -> Vec<PathBuf> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .take(NAMES_LIMIT)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end))
+        .filter(|name| !start.is_empty() || !name.starts_with('.'))
+        .collect();
+    names.sort_unstable();
+    names.into_iter().map(|name| folder.join(name)).collect()
+}

@@ -1,0 +1,545 @@
+//! Fires an occurrence: selects, encodes, runs side by side, decodes, settles, fires a rewrite again, decides.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use hooks_core::adapter::{DecodePolicy, HostSide};
+use hooks_core::boundary::Boundary;
+use hooks_core::channel::Channel;
+use hooks_core::decide::{Decision, decide};
+use hooks_core::definition::{Binding, BindingId};
+use hooks_core::effects::{Effect, EnvReach, HookEffects, RunStatus, Said, Verdict, Who, reduce};
+use hooks_core::envelope::{Envelope, Payload};
+use hooks_core::handler::{Background, Handler};
+use hooks_core::outcome::{End, Invocation, NotRun, Outcome, Program};
+use hooks_core::policy::MergePolicy;
+use hooks_core::settle::{Settled, after_refire, combine, settle_all, to_refire};
+use hooks_core::tool::ToolCall;
+use hooks_core::{HostProfile, SessionState, Snapshot, VendorId, select};
+use tokio::task::JoinSet;
+
+use crate::cancel::CancelSignal;
+use crate::handlers::{HandlerHost, NoHandlers};
+use crate::runner::{Cut, Running};
+
+/// The host's text where a rewritten input could not be shown to the other hooks.
+pub const CANNOT_REFIRE: &str =
+    "a hook rewrote the input, and it could not be shown to the other hooks, so the action was not taken";
+
+/// How an occurrence is fired.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FireOptions {
+    /// How many hooks run at the same time, at least 1.
+    pub concurrency: usize,
+    /// Ends every run of the firing, those in the background too.
+    pub cancel: CancelSignal,
+    /// Runs handlers that are no programs.
+    pub handlers: Arc<dyn HandlerHost>,
+}
+
+impl Default for FireOptions {
+    fn default() -> Self {
+        Self { concurrency: 16, cancel: CancelSignal::new(), handlers: Arc::new(NoHandlers) }
+    }
+}
+
+impl FireOptions {
+    /// The same options with another limit on how many hooks run at the same time.
+    #[must_use]
+    pub fn concurrency(mut self, concurrency: usize) -> Self {
+        self.concurrency = concurrency;
+        self
+    }
+
+    /// The same options with a cancel signal.
+    #[must_use]
+    pub fn cancel(mut self, cancel: CancelSignal) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The same options with somebody who runs handlers that are no programs.
+    #[must_use]
+    pub fn handlers(mut self, handlers: Arc<dyn HandlerHost>) -> Self {
+        self.handlers = handlers;
+        self
+    }
+}
+
+/// One binding that an occurrence concerns, ready to run.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The binding.
+    pub binding: Binding,
+    /// Why it is doubtful whether it should run; of such a hook only what restrains counts.
+    pub doubtful: Option<String>,
+    /// What to run, or why it cannot be; both go on to decoding.
+    pub invocation: Result<Invocation, NotRun>,
+    /// Its standard input.
+    pub stdin: Vec<u8>,
+}
+
+impl Planned {
+    /// Whether the action does not wait for it.
+    #[must_use]
+    pub fn is_background(&self) -> bool {
+        is_background(&self.binding)
+    }
+}
+
+/// What an occurrence would run, in declared order, without running anything.
+#[must_use]
+pub fn plan(snapshot: &Snapshot, envelope: &Envelope, session: &SessionState) -> Vec<Planned> {
+    select(snapshot, envelope, session)
+        .into_iter()
+        .map(|choice| {
+            let mut stdin = Vec::new();
+            let invocation = match snapshot.adapter(&choice.binding.vendor) {
+                Some(adapter) => adapter.encode(choice.binding, envelope, &mut stdin),
+                None => Err(no_adapter(&choice.binding.vendor)),
+            };
+            Planned { binding: choice.binding.clone(), doubtful: choice.doubtful, invocation, stdin }
+        })
+        .collect()
+}
+
+fn no_adapter(vendor: &VendorId) -> NotRun {
+    NotRun(format!("the snapshot has no adapter for {vendor}"))
+}
+
+/// What became of one binding of a firing.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// The binding.
+    pub binding: Binding,
+    /// Why it is doubtful whether it should have run.
+    pub doubtful: Option<String>,
+    /// What was run, or why it could not be.
+    pub invocation: Result<Invocation, NotRun>,
+    /// The standard input it was given.
+    pub stdin: Arc<[u8]>,
+    /// How it ended, with its place in the order of finishing; `None` for a run that goes on in the background.
+    pub outcome: Option<Outcome>,
+    /// What it asks for; nothing while it is in the background.
+    pub effects: HookEffects,
+    /// Whether this is the second run of it, on an input that another hook rewrote.
+    pub refired: bool,
+}
+
+impl RunReport {
+    /// The binding's name.
+    #[must_use]
+    pub fn id(&self) -> &BindingId {
+        &self.binding.id
+    }
+
+    /// Whose format it is.
+    #[must_use]
+    pub fn vendor(&self) -> &VendorId {
+        &self.binding.vendor
+    }
+
+    /// The event, in the vendor's spelling.
+    #[must_use]
+    pub fn event(&self) -> &str {
+        &self.binding.place.event
+    }
+
+    fn succeeded(&self) -> bool {
+        self.outcome.is_some() && succeeded(&self.effects)
+    }
+}
+
+fn succeeded(effects: &HookEffects) -> bool {
+    effects.status == RunStatus::Completed && effects.failure.is_none()
+}
+
+/// What a firing came to.
+#[derive(Debug)]
+pub struct Firing {
+    /// Every run in declared order, then those that were fired again on a rewritten input, in declared order.
+    pub runs: Vec<RunReport>,
+    /// What their effects come to.
+    pub settled: Settled,
+    /// What the host shall do.
+    pub decision: Decision,
+    /// The session after it.
+    pub session: SessionState,
+    /// Runs that go on in the background. Dropping it ends them.
+    pub late: Late,
+}
+
+/// Runs that go on in the background after a decision. Each is bounded by its own time limit; dropping this ends them.
+#[derive(Debug, Default)]
+pub struct Late {
+    runs: JoinSet<LateRun>,
+}
+
+impl Late {
+    /// How many runs are still under way or were not asked for.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The next run to end; `None` when there are no more. Safe to drop and call again.
+    pub async fn next(&mut self) -> Option<LateRun> {
+        loop {
+            // A task that failed to give a result has nothing to say and had no say in the decision.
+            if let Ok(run) = self.runs.join_next().await? {
+                return Some(run);
+            }
+        }
+    }
+}
+
+/// A run in the background that has ended.
+#[derive(Clone, Debug)]
+pub struct LateRun {
+    /// The binding.
+    pub binding: Binding,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it asks for: context and notices only.
+    pub effects: HookEffects,
+}
+
+impl LateRun {
+    /// Puts what it said into the session, for the next turn.
+    pub fn apply(&self, session: &mut SessionState) {
+        for effect in &self.effects.effects {
+            let by = self.effects.by.clone();
+            match effect {
+                Effect::Context(text) => session.late_context.push(Said::hook(by, text.clone())),
+                Effect::Notice(text) => session.late_notices.push(Said::hook(by, text.clone())),
+                _ => {}
+            }
+        }
+        if self.binding.once && succeeded(&self.effects) {
+            session.ran_once.insert(self.binding.id.clone());
+        }
+    }
+}
+
+/// Fires an occurrence and decides.
+///
+/// Bindings that match run at the same time, up to the options' limit, and are started in declared order. What each
+/// said is folded under its vendor's merge policy. A winning rewrite is fired once more at the bindings of other
+/// events and vendors that can block and that match the rewritten input: those that saw the original one, and those
+/// that only the new input concerns. Handlers that their author sent to the background, and commands that ask for it
+/// with their first line, have no say and go on in [`Firing::late`].
+///
+/// Dropping the future ends every run.
+pub async fn fire(
+    snapshot: &Snapshot,
+    envelope: &Envelope,
+    host: &HostProfile,
+    session: SessionState,
+    options: &FireOptions,
+) -> Firing {
+    let boundary = envelope.boundary();
+    let mut pass = Pass {
+        snapshot,
+        options,
+        policy: DecodePolicy { strict: host.strict },
+        session_env: session.env_for(EnvReach::Hooks).map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
+        finished: Arc::new(AtomicU32::new(0)),
+        late: Late::default(),
+    };
+
+    let mut runs = pass.run(plan(snapshot, envelope, &session), envelope, false).await;
+    let mut settled = pass.settle(&runs, boundary);
+
+    if let Some(call) = rewritten_call(&settled, boundary, host) {
+        let took_part: Vec<Binding> =
+            runs.iter().filter(|run| run.outcome.is_some()).map(|run| run.binding.clone()).collect();
+        let concerned = to_refire(&settled, &took_part);
+        match with_call(envelope, call) {
+            Some(rewritten) => {
+                let again = pass.plan_again(&settled, &took_part, &concerned, &rewritten, &session);
+                if !again.is_empty() {
+                    let second = pass.run(again, &rewritten, true).await;
+                    settled = after_refire(settled, pass.settle(&second, boundary));
+                    runs.extend(second);
+                }
+            }
+            // The payload has no place for the call, so nobody else could object to it.
+            None if concerned.is_empty() => {}
+            None => {
+                let deny = Settled {
+                    verdict: Some(Verdict::Deny),
+                    reasons: vec![Said::host(CANNOT_REFIRE.to_owned())],
+                    ..Settled::default()
+                };
+                settled = combine([settled, deny]);
+            }
+        }
+    }
+
+    let ran_once: Vec<BindingId> =
+        runs.iter().filter(|run| run.binding.once && run.succeeded()).map(|run| run.id().clone()).collect();
+    let (decision, mut session) = decide(settled.clone(), boundary, host, session);
+    session.ran_once.extend(ran_once);
+    Firing { runs, settled, decision, session, late: pass.late }
+}
+
+/// The call a rewrite comes to, where the host would make it.
+fn rewritten_call(settled: &Settled, boundary: Boundary, host: &HostProfile) -> Option<ToolCall> {
+    if !boundary.is_pending() || !host.applies(Channel::ReplacementInput) {
+        return None;
+    }
+    let rewrite = &settled.input.as_ref()?.value;
+    let mut call = rewrite.call.as_ref().ok()?.call.clone();
+    call.raw.get_or_insert_with(|| rewrite.raw.clone());
+    Some(call)
+}
+
+/// The same occurrence with another call; `None` where it is about none.
+fn with_call(envelope: &Envelope, call: ToolCall) -> Option<Envelope> {
+    let mut envelope = envelope.clone();
+    let tool = match &mut envelope.payload {
+        Payload::ToolBefore(tool) => tool,
+        Payload::PermissionRequest(request) => &mut request.tool,
+        Payload::SkillShellCommand(command) => &mut command.tool,
+        _ => return None,
+    };
+    tool.call = call;
+    Some(envelope)
+}
+
+/// What all runs of one firing share.
+struct Pass<'f> {
+    snapshot: &'f Snapshot,
+    options: &'f FireOptions,
+    policy: DecodePolicy,
+    session_env: Arc<[(String, String)]>,
+    /// How many runs have finished.
+    finished: Arc<AtomicU32>,
+    late: Late,
+}
+
+/// What a task brings back.
+enum Answered {
+    Done(Outcome),
+    Detached(Box<Running<Arc<[u8]>>>),
+}
+
+impl Pass<'_> {
+    /// The bindings that must see a rewritten input.
+    fn plan_again(
+        &self,
+        settled: &Settled,
+        took_part: &[Binding],
+        concerned: &[BindingId],
+        rewritten: &Envelope,
+        session: &SessionState,
+    ) -> Vec<Planned> {
+        let concerned: BTreeSet<&BindingId> = concerned.iter().collect();
+        let before: BTreeSet<&BindingId> = took_part.iter().map(|binding| &binding.id).collect();
+        let rewriter = settled
+            .input
+            .as_ref()
+            .and_then(|said| said.by.as_ref())
+            .and_then(|by| took_part.iter().find(|binding| binding.id == by.binding));
+        // A guard that the original input did not concern must not be slipped past either.
+        let is_new_guard = |binding: &Binding| {
+            let can_block = binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt);
+            let same_event = rewriter.is_some_and(|rewriter| {
+                rewriter.vendor == binding.vendor && rewriter.place.event == binding.place.event
+            });
+            can_block && !same_event && !before.contains(&binding.id)
+        };
+        plan(self.snapshot, rewritten, session)
+            .into_iter()
+            .filter(|planned| !planned.is_background())
+            .filter(|planned| concerned.contains(&planned.binding.id) || is_new_guard(&planned.binding))
+            .collect()
+    }
+
+    /// Runs what was planned; the reports stand in the same order.
+    async fn run(&mut self, planned: Vec<Planned>, envelope: &Envelope, refired: bool) -> Vec<RunReport> {
+        let mut reports: Vec<RunReport> = planned
+            .into_iter()
+            .map(|planned| {
+                let waiting = Outcome::ended(End::NotRun("it has not ended".to_owned()));
+                let by = Who::of(&planned.binding, &waiting);
+                RunReport {
+                    binding: planned.binding,
+                    doubtful: planned.doubtful,
+                    invocation: planned.invocation,
+                    stdin: planned.stdin.into(),
+                    outcome: None,
+                    effects: HookEffects::none(by),
+                    refired,
+                }
+            })
+            .collect();
+
+        let mut tasks = JoinSet::new();
+        let mut background = Vec::new();
+        let mut at = 0;
+        loop {
+            while tasks.len() < self.options.concurrency.max(1) {
+                let Some(report) = reports.get_mut(at) else { break };
+                match &report.invocation {
+                    invocation if is_background(&report.binding) => {
+                        background.push(at);
+                        self.in_background(report.binding.clone(), invocation.clone(), &report.stdin, envelope);
+                    }
+                    Err(why) => report.outcome = Some(self.count(why.clone().into())),
+                    Ok(invocation) => {
+                        let task = self.task(invocation.clone(), Arc::clone(&report.stdin));
+                        let finished = Arc::clone(&self.finished);
+                        tasks.spawn(async move {
+                            let mut answered = task.await;
+                            if let Answered::Done(outcome) = &mut answered {
+                                outcome.finished = finished.fetch_add(1, Ordering::Relaxed);
+                            }
+                            (at, answered)
+                        });
+                    }
+                }
+                at += 1;
+            }
+            let Some(joined) = tasks.join_next().await else { break };
+            let Ok((index, answered)) = joined else { continue };
+            let Some(report) = reports.get_mut(index) else { continue };
+            match answered {
+                Answered::Done(outcome) => report.outcome = Some(outcome),
+                Answered::Detached(running) => {
+                    background.push(index);
+                    let cancel = self.options.cancel.clone();
+                    self.late(report.binding.clone(), envelope, async move {
+                        let mut running = running;
+                        let cut = running.follow(&cancel, false).await;
+                        running.finish(cut).await
+                    });
+                }
+            }
+        }
+
+        for (index, report) in reports.iter_mut().enumerate() {
+            if background.contains(&index) {
+                continue;
+            }
+            if report.outcome.is_none() {
+                // Only a handler of the host can do this.
+                let lost = Outcome::ended(End::NotRun("what ran it broke off without an outcome".to_owned()));
+                report.outcome = Some(self.count(lost));
+            }
+            let Some(outcome) = &report.outcome else { continue };
+            report.effects = match self.snapshot.adapter(&report.binding.vendor) {
+                Some(adapter) => adapter.decode(&report.binding, envelope, outcome, self.policy),
+                None => HookEffects::none(Who::of(&report.binding, outcome)),
+            };
+            report.effects.by.doubtful |= report.doubtful.is_some();
+        }
+        reports
+    }
+
+    /// Gives an outcome its place in the order of finishing.
+    fn count(&self, mut outcome: Outcome) -> Outcome {
+        outcome.finished = self.finished.fetch_add(1, Ordering::Relaxed);
+        outcome
+    }
+
+    /// A run as a task: to its end, or to its wish to go on in the background.
+    fn task(&self, invocation: Invocation, stdin: Arc<[u8]>) -> impl Future<Output = Answered> + Send + 'static {
+        let cancel = self.options.cancel.clone();
+        let handlers = Arc::clone(&self.options.handlers);
+        let session_env = Arc::clone(&self.session_env);
+        async move {
+            if cancel.is_cancelled() {
+                return Answered::Done(Outcome { stdin_delivered: false, ..Outcome::ended(End::Cancelled) });
+            }
+            if let Program::Hosted(handler) = &invocation.program {
+                return Answered::Done(run_hosted(&*handlers, handler, &invocation, &stdin, &cancel).await);
+            }
+            let mut running = match Running::start(&invocation, stdin, &session_env) {
+                Ok(running) => running,
+                Err(outcome) => return Answered::Done(outcome),
+            };
+            match running.follow(&cancel, true).await {
+                Cut::Detached => Answered::Detached(Box::new(running)),
+                cut => Answered::Done(running.finish(cut).await),
+            }
+        }
+    }
+
+    /// Starts a run that nothing waits for.
+    fn in_background(
+        &mut self,
+        binding: Binding,
+        invocation: Result<Invocation, NotRun>,
+        stdin: &Arc<[u8]>,
+        envelope: &Envelope,
+    ) {
+        let mut invocation = match invocation {
+            Ok(invocation) => invocation,
+            Err(why) => return self.late(binding, envelope, std::future::ready(why.into())),
+        };
+        // It is in the background already, so its first line is part of its answer.
+        invocation.rules.detach_on_async_line = false;
+        let task = self.task(invocation, Arc::clone(stdin));
+        self.late(binding, envelope, async move {
+            match task.await {
+                Answered::Done(outcome) => outcome,
+                Answered::Detached(running) => running.finish(Cut::Cancelled).await,
+            }
+        });
+    }
+
+    /// Adds a run to those that go on after the decision.
+    fn late(&mut self, binding: Binding, envelope: &Envelope, run: impl Future<Output = Outcome> + Send + 'static) {
+        let adapter: Option<Arc<dyn HostSide>> = self.snapshot.adapter(&binding.vendor).cloned();
+        let envelope = envelope.clone();
+        let finished = Arc::clone(&self.finished);
+        self.late.runs.spawn(async move {
+            let mut outcome = run.await;
+            outcome.finished = finished.fetch_add(1, Ordering::Relaxed);
+            let effects = match adapter {
+                Some(adapter) => adapter.decode_late(&binding, &envelope, &outcome),
+                None => HookEffects::none(Who::of(&binding, &outcome)),
+            };
+            LateRun { binding, outcome, effects }
+        });
+    }
+
+    fn settle(&self, runs: &[RunReport], boundary: Boundary) -> Settled {
+        let items = reduce(runs.iter().filter(|run| run.outcome.is_some()).map(|run| run.effects.clone()));
+        let policy = |vendor: &VendorId| {
+            self.snapshot.adapter(vendor).map_or(&MergePolicy::DECLARED, |adapter| adapter.merge_policy(boundary))
+        };
+        settle_all(items, policy, self.policy.strict)
+    }
+}
+
+fn is_background(binding: &Binding) -> bool {
+    matches!(&binding.handler, Handler::Command(command) if command.background != Background::No)
+}
+
+/// Runs a handler of the host, within the invocation's time limit.
+async fn run_hosted(
+    handlers: &dyn HandlerHost,
+    handler: &Handler,
+    invocation: &Invocation,
+    stdin: &[u8],
+    cancel: &CancelSignal,
+) -> Outcome {
+    let started = std::time::Instant::now();
+    let mut outcome = tokio::select! {
+        outcome = handlers.run(handler, invocation, stdin, cancel) => outcome,
+        () = tokio::time::sleep(invocation.timeout) => Outcome::ended(End::TimedOut),
+        () = cancel.cancelled() => Outcome::ended(End::Cancelled),
+    };
+    outcome.duration = started.elapsed();
+    outcome
+}

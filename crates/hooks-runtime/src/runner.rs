@@ -1,0 +1,236 @@
+//! Runs one program of a hook: its pipes, its time limit, and the end of the whole process tree.
+//!
+//! A run has a process group of its own. It counts from the launch until the end that its rules name, at most for its
+//! time limit. When the limit is reached or the host cancels, the whole group is ended: asked first where the rules give
+//! a grace, then killed. A process that left the group (a daemon with a session of its own) is out of reach. Dropping
+//! the future of a run kills the group too.
+
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use hooks_core::outcome::{Completion, End, Invocation, Outcome, RunRules};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::Sleep;
+
+use crate::answer::AnswerWatch;
+use crate::cancel::CancelSignal;
+use crate::pipes::{Capture, Feed};
+use crate::shell;
+use crate::sys::Group;
+
+/// How long a killed run's pipes are still read, and its end is waited for. A process out of reach may hold the pipes
+/// for ever.
+const DRAIN: Duration = Duration::from_millis(500);
+/// How long standard output must be quiet after the process ended before a complete answer counts, while somebody else
+/// still holds the pipe: what the process wrote last may not have been read yet.
+const QUIET: Duration = Duration::from_millis(20);
+/// How often a group that was asked to end is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Runs an invocation to its end and says how it ended.
+///
+/// `session_env` are the session's variables for hooks; they are set over the inherited environment and below the
+/// invocation's own. Entries that no program could be started with are left out. A name in the invocation's
+/// `env_remove` that ends in `*` takes out every variable with that prefix.
+///
+/// A program that could not be started is [`End::FailedToStart`]; a handler that is no program is [`End::NotRun`]. A
+/// program that does not read its input, or not all of it, has not failed: `stdin_delivered` is then false.
+pub async fn run_command(
+    invocation: &Invocation,
+    stdin: &[u8],
+    cancel: &CancelSignal,
+    session_env: &[(String, String)],
+) -> Outcome {
+    let mut running = match Running::start(invocation, stdin, session_env) {
+        Ok(running) => running,
+        Err(outcome) => return outcome,
+    };
+    let cut = running.follow(cancel, false).await;
+    running.finish(cut).await
+}
+
+/// Why a run is no longer followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// It ended as its rules say.
+    Ended,
+    /// Its time limit was reached.
+    TimedOut,
+    /// The host took it back.
+    Cancelled,
+    /// Its first line asks to go on in the background.
+    Detached,
+}
+
+/// A program that runs. Dropping it kills its process group.
+#[derive(Debug)]
+pub(crate) struct Running<B> {
+    // Dropped first: the group's id is the child's until somebody has waited for the child.
+    group: Group,
+    child: Child,
+    input: Feed<ChildStdin, B>,
+    output: Capture<ChildStdout>,
+    errors: Capture<ChildStderr>,
+    answer: AnswerWatch,
+    rules: RunRules,
+    started: Instant,
+    deadline: Pin<Box<Sleep>>,
+    ended: Option<io::Result<ExitStatus>>,
+    /// Since when nothing happened that concerns the answer.
+    quiet_since: tokio::time::Instant,
+    /// Whether the first line is still waited for.
+    may_detach: bool,
+}
+
+impl<B: AsRef<[u8]>> Running<B> {
+    /// Starts an invocation's program.
+    pub(crate) fn start(invocation: &Invocation, stdin: B, session_env: &[(String, String)]) -> Result<Self, Outcome> {
+        let started = Instant::now();
+        // The limit counts from the launch.
+        let deadline = Box::pin(tokio::time::sleep(invocation.timeout));
+        let mut command =
+            shell::command(invocation, session_env).map_err(|why| not_started(End::NotRun(why), started))?;
+        let program = PathBuf::from(command.as_std().get_program());
+        let mut child = command.spawn().map_err(|error| {
+            let why = shell::why_not_started(invocation, &program, &error);
+            not_started(End::FailedToStart(why), started)
+        })?;
+        let rules = invocation.rules;
+        Ok(Self {
+            group: Group::of(child.id()),
+            input: Feed::new(child.stdin.take(), stdin),
+            output: Capture::new(child.stdout.take(), rules.stdout_cap),
+            errors: Capture::new(child.stderr.take(), rules.stderr_cap),
+            child,
+            answer: AnswerWatch::default(),
+            rules,
+            started,
+            deadline,
+            ended: None,
+            quiet_since: tokio::time::Instant::now(),
+            may_detach: rules.detach_on_async_line,
+        })
+    }
+
+    /// Follows the run until it ends, is cut off, or (where the caller lets it) asks to go on in the background.
+    pub(crate) async fn follow(&mut self, cancel: &CancelSignal, may_detach: bool) -> Cut {
+        self.may_detach &= may_detach;
+        loop {
+            let has_ended = self.ended.is_some();
+            if has_ended && !self.output.is_open() && !self.errors.is_open() {
+                return Cut::Ended;
+            }
+            let answered = has_ended
+                && self.rules.completion == Completion::CompleteJson
+                && !self.output.truncated
+                && self.answer.seems_complete();
+            tokio::select! {
+                () = &mut self.deadline => return Cut::TimedOut,
+                () = cancel.cancelled() => return Cut::Cancelled,
+                ended = self.child.wait(), if !has_ended => {
+                    self.ended = Some(ended);
+                    self.quiet_since = tokio::time::Instant::now();
+                }
+                () = self.output.read_some(), if self.output.is_open() => {
+                    self.quiet_since = tokio::time::Instant::now();
+                    self.answer.advance(&self.output.kept);
+                    if self.asks_to_detach() {
+                        return Cut::Detached;
+                    }
+                }
+                () = self.errors.read_some(), if self.errors.is_open() => {}
+                () = self.input.write_some(), if self.input.is_open() => {}
+                () = tokio::time::sleep_until(self.quiet_since + QUIET), if answered => {
+                    if self.answer.is_complete(&self.output.kept) {
+                        return Cut::Ended;
+                    }
+                }
+            }
+        }
+    }
+
+    fn asks_to_detach(&mut self) -> bool {
+        if !self.may_detach || self.ended.is_some() {
+            return false;
+        }
+        let said = self.answer.first_line_is_async(&self.output.kept);
+        self.may_detach = said.is_none();
+        said == Some(true)
+    }
+
+    /// Ends what was cut off and says how the run ended. Not for a run that goes on in the background.
+    pub(crate) async fn finish(mut self, cut: Cut) -> Outcome {
+        let end = match cut {
+            Cut::Ended => {
+                // Whoever still runs was left behind on purpose.
+                self.group.disarm();
+                match self.ended.take() {
+                    Some(Ok(status)) => end_of(status),
+                    Some(Err(error)) => End::FailedToStart(format!("its end could not be waited for: {error}")),
+                    None => End::NotRun("it has not ended".to_owned()),
+                }
+            }
+            Cut::TimedOut | Cut::Cancelled | Cut::Detached => {
+                self.end_group().await;
+                if cut == Cut::TimedOut { End::TimedOut } else { End::Cancelled }
+            }
+        };
+        Outcome {
+            end,
+            stdout: self.output.kept,
+            stderr: self.errors.kept,
+            stdout_truncated: self.output.truncated,
+            stderr_truncated: self.errors.truncated,
+            stdin_delivered: self.input.delivered,
+            duration: self.started.elapsed(),
+            finished: 0,
+        }
+    }
+
+    /// Ends every process of the group and waits, for a bounded time, until that is done and the pipes are empty.
+    async fn end_group(&mut self) {
+        if !self.rules.kill_grace.is_zero() && cfg!(unix) {
+            self.group.terminate();
+            self.drain(self.rules.kill_grace, |run| run.ended.is_some() && run.group.is_empty()).await;
+        }
+        self.group.kill();
+        // An error means that it has ended already.
+        let _ = self.child.start_kill();
+        self.drain(DRAIN, |run| run.ended.is_some() && !run.output.is_open() && !run.errors.is_open()).await;
+        // The group's id may belong to somebody else from here on.
+        self.group.disarm();
+    }
+
+    /// Keeps reading until something holds, at most for some time.
+    async fn drain(&mut self, limit: Duration, until: impl Fn(&Self) -> bool) {
+        let limit = tokio::time::sleep(limit);
+        tokio::pin!(limit);
+        while !until(self) {
+            tokio::select! {
+                () = &mut limit => return,
+                ended = self.child.wait(), if self.ended.is_none() => self.ended = Some(ended),
+                () = self.output.read_some(), if self.output.is_open() => {}
+                () = self.errors.read_some(), if self.errors.is_open() => {}
+                () = tokio::time::sleep(TICK) => {}
+            }
+        }
+    }
+}
+
+fn not_started(end: End, started: Instant) -> Outcome {
+    Outcome { stdin_delivered: false, duration: started.elapsed(), ..Outcome::ended(end) }
+}
+
+fn end_of(status: ExitStatus) -> End {
+    if let Some(code) = status.code() {
+        return End::Exited(code);
+    }
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return End::Signalled(signal);
+    }
+    End::NotRun(format!("it ended in a way that is not known: {status}"))
+}
