@@ -362,6 +362,22 @@ pub fn envelope(adapter: &dyn HostSide, event: &str, given: &Given) -> Option<En
     Some(Envelope::new(common(), payload))
 }
 
+/// A made-up occurrence of an event that lacks what its matchers are tested against, where an occurrence can.
+#[must_use]
+pub fn without_subject(adapter: &dyn HostSide, event: &str) -> Option<Envelope> {
+    let mut envelope = envelope(adapter, event, &Given::default())?;
+    match &mut envelope.payload {
+        Payload::SessionStart(start) => start.source = None,
+        Payload::SessionEnd(end) => end.reason = None,
+        Payload::SubagentStart(start) => start.kind = None,
+        Payload::SubagentStop(stop) => stop.kind = None,
+        Payload::CompactBefore(compaction) | Payload::CompactAfter(compaction) => compaction.trigger = None,
+        Payload::ModelSwitchBefore(switch) | Payload::ModelSwitchAfter(switch) => switch.to.clear(),
+        _ => return None,
+    }
+    Some(envelope)
+}
+
 fn apply(payload: &mut Payload, given: &Given) {
     if let Some(status) = &given.status {
         match payload {

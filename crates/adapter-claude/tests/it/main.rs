@@ -9,6 +9,8 @@
 )]
 
 mod corpus;
+mod hostile;
 mod outcomes;
 mod payloads;
+mod selecting;
 mod vectors;

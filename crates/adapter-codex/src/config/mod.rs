@@ -242,11 +242,11 @@ impl Reader {
         }
     }
 
-    /// A switch in the same document makes what stands in it inert; what it does to others, [`rule`] says.
+    /// A switch in the same document turns off what stands in it; what it does to others, [`rule`] says.
     fn switch_off(&mut self) {
         if self.parsed.switches.contains(&Switch::Feature(false)) {
             for definition in self.parsed.definitions.iter_mut().filter(|definition| definition.state == State::Live) {
-                definition.state = State::Inert(FEATURE_OFF.to_owned());
+                definition.state = State::Disabled(FEATURE_OFF.to_owned());
             }
         }
     }

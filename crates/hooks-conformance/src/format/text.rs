@@ -103,6 +103,13 @@ impl TextMatch {
         }
     }
 
+    /// The expectation that a value is, where it is one of a text the host writes: `{"any": true}` or
+    /// `{"contains": "..."}`. A result that a hook replaces can be such a text or a value of a tool.
+    #[must_use]
+    pub fn of_value(value: &Value) -> Option<Self> {
+        value.is_object().then(|| Self::deserialize(value).ok()).flatten()
+    }
+
     /// The text, where it is given word for word.
     #[must_use]
     pub fn exact(&self) -> Option<&str> {

@@ -33,9 +33,9 @@ pub(super) fn judge(adapter: &dyn HostSide, vector: &Config) -> Judged {
     Judged::by(found, &vector.expect, &actual)
 }
 
-/// Whether a definition came to a binding: what its document makes inert, or its event has no boundary for, did not.
+/// Whether a definition came to a binding: what its document left live did.
 const fn is_bound(state: &State) -> bool {
-    !matches!(state, State::Inert(_) | State::NoBoundary)
+    matches!(state, State::Live)
 }
 
 fn source(adapter: &dyn HostSide, vector: &Config) -> Result<Source, String> {

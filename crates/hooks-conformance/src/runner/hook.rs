@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use hooks_core::adapter::DecodePolicy;
+use hooks_core::adapter::{DecodePolicy, Subject};
 use hooks_core::definition::{Binding, BindingId, Definition, FailurePolicy, LoopLimit, State};
 use hooks_core::effects::reduce;
 use hooks_core::facts::SubjectFact;
@@ -111,9 +111,17 @@ fn selects_in(adapter: &dyn HostSide, event: &str, file: &str, vector: &Match) -
 
 fn matched(adapter: &dyn HostSide, event: &str, matcher: &Matcher, targets: &[String]) -> Result<Matched, String> {
     let facts = adapter.event(event).ok_or_else(|| format!("{event} is no event"))?;
+    let unnamed;
     let subject = match targets {
         _ if facts.subject == SubjectFact::Ignored => SubjectValue::Ignored,
-        [] => SubjectValue::Missing,
+        // What an occurrence without a subject means is the vendor's affair, so it is asked about one.
+        [] => {
+            unnamed = sample::without_subject(adapter, event);
+            match unnamed.as_ref().map(|envelope| adapter.subject(facts, envelope)) {
+                Some(Subject::Is(subject @ (SubjectValue::Ignored | SubjectValue::Missing))) => subject,
+                _ => SubjectValue::Missing,
+            }
+        }
         [one] => SubjectValue::One(Cow::Borrowed(one)),
         several => SubjectValue::Several(several.iter().map(|target| Cow::Borrowed(target.as_str())).collect()),
     };

@@ -1,0 +1,220 @@
+//! Nothing panics, whatever stands in a document, a payload or an answer.
+
+use std::sync::Arc;
+
+use adapter_claude::events::{EVENTS, OLDEST};
+use adapter_claude::{Adapter, DIALECT, Options, VENDOR, codes};
+use hooks_conformance::{Given, sample};
+use hooks_core::adapter::DecodePolicy;
+use hooks_core::outcome::{End, Outcome};
+use hooks_core::source::{Origin, Role, Source, Syntax};
+use hooks_core::{Binding, HostSide, RawJson};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Values that keys of this format could have, right and wrong.
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        prop::sample::select(vec![
+            "block",
+            "approve",
+            "allow",
+            "deny",
+            "ask",
+            "defer",
+            "PreToolUse",
+            "Stop",
+            "command",
+            "http",
+            "mcp_tool",
+            "prompt",
+            "agent",
+            "Bash|",
+            "(",
+            "[^]",
+            "*",
+            "",
+            "\u{1b}]0;x\u{7}",
+            "\u{feff}",
+            "${CLAUDE_PLUGIN_ROOT}",
+            "Bash($(",
+            "bash",
+        ])
+        .prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 64, 6, |inner| {
+        let key = prop::sample::select(vec![
+            "hooks",
+            "matcher",
+            "type",
+            "command",
+            "args",
+            "if",
+            "timeout",
+            "onFailure",
+            "async",
+            "shell",
+            "PreToolUse",
+            "Stop",
+            "SessionStart",
+            "continue",
+            "stopReason",
+            "decision",
+            "reason",
+            "systemMessage",
+            "hookSpecificOutput",
+            "hookEventName",
+            "permissionDecision",
+            "updatedInput",
+            "additionalContext",
+            "behavior",
+            "updatedPermissions",
+            "watchPaths",
+            "updatedToolOutput",
+            "terminalSequence",
+            "ok",
+            "zzz",
+            "permissions",
+            "disableAllHooks",
+            "headers",
+        ]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((key, inner), 0..6).prop_map(|members| {
+                Value::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+            }),
+        ]
+    })
+}
+
+fn adapters() -> [Adapter; 2] {
+    [Adapter::latest(), Adapter::new(&DIALECT, OLDEST, Options::default())]
+}
+
+fn parse_everywhere(bytes: &[u8]) {
+    for adapter in adapters() {
+        for (origin, role) in [
+            (Origin::Project, Role::Hooks),
+            (Origin::Managed, Role::Hooks),
+            (Origin::Plugin, Role::Hooks),
+            (Origin::Plugin, Role::PluginManifest),
+        ] {
+            let mut source = Source::hooks(VENDOR, origin, Syntax::Json, "x", bytes);
+            source.role = role;
+            let parsed = adapter.parse(&Arc::new(source));
+            for diagnostic in &parsed.diagnostics {
+                assert!(codes::CODES.contains(&diagnostic.code), "{}", diagnostic.code.id);
+                let range = diagnostic.range.clone().unwrap_or(0..0);
+                assert!(range.start <= range.end && range.end <= bytes.len(), "{diagnostic:?}");
+            }
+            let live = parsed.definitions.iter().any(|found| found.state == hooks_core::State::Live);
+            assert!(!(parsed.rejected && live));
+            let _ = adapter.rule(std::slice::from_ref(&parsed));
+            for definition in parsed.definitions {
+                if let Some(envelope) = sample::envelope(&adapter, &definition.place.event, &Given::default()) {
+                    let _ = adapter.condition(&definition, &envelope);
+                    let _ = adapter.encode(&Binding::alone(definition), &envelope, &mut Vec::new());
+                }
+            }
+        }
+    }
+}
+
+fn decode_everywhere(stdout: &[u8], stderr: &[u8]) {
+    for adapter in adapters() {
+        for event in EVENTS.iter() {
+            let Some(blank) = adapter.blank(event.facts.name) else { continue };
+            let envelope = sample::envelope(&adapter, event.facts.name, &Given::default()).expect("an occurrence");
+            let binding = Binding::alone(blank);
+            let ends = [
+                End::Exited(0),
+                End::Exited(2),
+                End::Exited(1),
+                End::Http(200),
+                End::Tool { is_error: false },
+                End::Model,
+            ];
+            for end in ends {
+                let outcome = Outcome { stdout: stdout.into(), stderr: stderr.into(), ..Outcome::ended(end) };
+                let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy { strict: true });
+                let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy::default());
+                let _ = adapter.decode_late(&binding, &envelope, &outcome);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn documents(document in value()) {
+        parse_everywhere(document.to_string().as_bytes());
+        parse_everywhere(json!({ "hooks": document }).to_string().as_bytes());
+        parse_everywhere(json!({ "hooks": { "PreToolUse": [{ "hooks": [document] }] } }).to_string().as_bytes());
+    }
+
+    #[test]
+    fn bytes(document in prop::collection::vec(any::<u8>(), 0..64)) {
+        parse_everywhere(&document);
+        decode_everywhere(&document, &document);
+    }
+
+    #[test]
+    fn answers(answer in value(), stderr in ".{0,16}") {
+        decode_everywhere(answer.to_string().as_bytes(), stderr.as_bytes());
+        for event in EVENTS.iter() {
+            let mut nested = answer.clone();
+            if let Some(object) = nested.as_object_mut() {
+                object.insert("hookEventName".into(), event.facts.name.into());
+            }
+            let text = json!({ "hookSpecificOutput": nested, "decision": "block" }).to_string();
+            decode_everywhere(text.as_bytes(), b"");
+        }
+    }
+
+    #[test]
+    fn tools(name in "[A-Za-z_]{0,12}", input in value()) {
+        let adapter = Adapter::latest();
+        let raw = RawJson::from(&input);
+        for name in ["Bash", "Read", "Write", "Edit", "MultiEdit", "Agent", "Grep", "mcp__a__b", "mcp____", &name] {
+            let call = adapter.tool_call(name, &raw);
+            let _ = adapter.tool_names(&call);
+            let _ = adapter.project(&call, &raw);
+        }
+    }
+
+    #[test]
+    fn matchers(text in ".{0,24}") {
+        let adapter = Adapter::latest();
+        for event in ["PreToolUse", "FileChanged", "Stop"] {
+            let (matcher, _) = adapter.matcher(event, Some(&text));
+            let _ = matcher.matches("Bash");
+        }
+    }
+}
+
+#[test]
+fn deep_and_long_answers_end() {
+    let deep = format!("{{\"hookSpecificOutput\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let nested = "{\"hookSpecificOutput\":".repeat(20_000) + "1" + &"}".repeat(20_000);
+    let long = format!("{{\"reason\":\"{}\",\"decision\":\"block\"}}", "x".repeat(4 << 20));
+    let lines = "{\"a\":1}\n".repeat(50_000);
+    let adapter = Adapter::latest();
+    let envelope = sample::envelope(&adapter, "PreToolUse", &Given::default()).expect("an occurrence");
+    let binding = Binding::alone(adapter.blank("PreToolUse").expect("an event"));
+    for stdout in [deep, nested, long, lines] {
+        let _ = adapter.decode(&binding, &envelope, &Outcome::exited(0, stdout.as_str()), DecodePolicy::default());
+    }
+    let input = format!(
+        "{{\"hookSpecificOutput\":{{\"hookEventName\":\"PreToolUse\",\"updatedInput\":{{\"command\":\"x\",\"y\":{}{}}}}}}}",
+        "[".repeat(50_000),
+        "]".repeat(50_000)
+    );
+    let effects = adapter.decode(&binding, &envelope, &Outcome::exited(0, input), DecodePolicy::default());
+    assert!(effects.failure.is_none());
+}
