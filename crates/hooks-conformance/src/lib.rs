@@ -22,6 +22,7 @@
 //! ```
 
 mod compare;
+pub mod double;
 mod exceptions;
 pub mod format;
 mod load;
@@ -30,6 +31,7 @@ mod report;
 mod runner;
 pub mod sample;
 
+pub use double::{Done, HostDouble};
 pub use exceptions::{Exception, Exceptions, ExceptionsError};
 pub use format::{Given, Vector, VectorFile};
 pub use load::{LoadError, load, parse};

@@ -10,6 +10,7 @@
 )]
 
 mod core_vectors;
+mod double;
 mod format;
 mod runner;
 mod sample;
