@@ -137,6 +137,10 @@ codes! {
     MATCHER_NAMES_A_SERVER = "matcher-names-a-server", Warning,
         "The matcher names a tool server and none of its tools, so it matches nothing.",
         "Append `__.*` for all tools of the server.";
+    /// A handler in the background of an event that can block.
+    ASYNC_DECIDES_NOTHING = "async-decides-nothing", Warning,
+        "The handler runs in the background, so nothing it says can block what the event is about.",
+        "Remove `async`, unless the handler only watches.";
     /// A condition on an event that never evaluates it.
     CONDITION_NEVER_HOLDS = "condition-never-holds", Error,
         "The event never evaluates `if`, so a handler that has one never runs here.",

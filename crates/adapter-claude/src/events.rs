@@ -64,9 +64,6 @@ pub const PROMPT_TIMEOUT_S: f64 = 30.0;
 /// Seconds that an agent handler gets (hooks page, section on timeouts).
 pub const AGENT_TIMEOUT_S: f64 = 60.0;
 
-/// The longest that a `SessionEnd` handler of a settings file may ask for, in seconds (hooks page, `SessionEnd`).
-pub const SESSION_END_MAX_S: f64 = 60.0;
-
 /// How often stop hooks may make a turn go on in a row (cases `ev-Stop-cap-*`: the ninth block is overridden).
 pub const STOP_CAP: u32 = 8;
 
@@ -169,7 +166,7 @@ pub enum Charset {
 pub struct Event {
     /// What everybody must know.
     pub facts: EventFacts,
-    /// Whether a faulty entry drops the whole file (section "what a wrong entry does"; cases `cfg-*`).
+    /// Whether a faulty entry drops the whole file (cases `cfg-*`).
     pub guard: bool,
     /// Whether `if` is evaluated; where it is not, a handler with `if` never runs.
     pub conditions: bool,
@@ -198,10 +195,28 @@ pub struct Event {
     pub handlers: &'static [HandlerKind],
     /// Whether hooks get `CLAUDE_ENV_FILE`.
     pub env_file: bool,
+    /// Whether the older `decision: "approve"` allows; elsewhere it has no meaning.
+    pub approves: bool,
+    /// What becomes of text that a tool server's tool answers with.
+    pub tool_text: ToolText,
+    /// The longest time limit that a settings file may ask for, in seconds, where all handlers share one; a plugin
+    /// may not ask for more than the default.
+    pub longest_s: Option<f64>,
     /// Whether the input has `permission_mode`.
     pub permission_mode: bool,
     /// Whether the input can have `effort`.
     pub effort: bool,
+}
+
+/// What becomes of text that a tool server's tool answers with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolText {
+    /// The same as of a command's.
+    LikeStdout,
+    /// It goes nowhere. The page says it is read like a command's; observed on 2.1.332, a placeholder reached the model.
+    Dropped,
+    /// It has a meaning here, so that it is no failure for `onFailure` either.
+    Answers,
 }
 
 /// Where exit code 2 of an interpreter that did not find its script is a failure.
@@ -249,8 +264,19 @@ pub fn find(name: &str) -> Option<&'static Event> {
 /// The path in an answer below which an event's own fields stand.
 pub const NESTED: &str = "hookSpecificOutput";
 
-const OBSERVED: Evidence = Evidence::new(Basis::Observed, "client 2.1.332; hooks page, its section");
-const DOCUMENTED: Evidence = Evidence::new(Basis::Documented, "hooks page, its section");
+/// What the client was seen to do, which agrees with the page or outranks it.
+macro_rules! observed {
+    ($event:literal) => {
+        Evidence::new(Basis::Observed, concat!("client 2.1.332; hooks page, ", $event))
+    };
+}
+
+/// What the page says; the client was not seen doing more than taking the event.
+macro_rules! documented {
+    ($event:literal) => {
+        Evidence::new(Basis::Documented, concat!("hooks page, ", $event))
+    };
+}
 
 /// The fields of an answer: those that every event has (with the channel they feed here), then the nested ones.
 macro_rules! answer {
@@ -311,7 +337,7 @@ const ROW: Event = Event {
         output: answer!(stop NONE, notice NONE, block NONE),
         default_timeout_s: Some(600.0),
         since: Version::FIRST,
-        evidence: DOCUMENTED,
+        evidence: Evidence::new(Basis::Inferred, "what most events have"),
     },
     guard: false,
     conditions: false,
@@ -327,6 +353,9 @@ const ROW: Event = Event {
     required: &[],
     handlers: PROGRAMS,
     env_file: false,
+    approves: false,
+    tool_text: ToolText::LikeStdout,
+    longest_s: None,
     permission_mode: false,
     effort: false,
 };
@@ -366,7 +395,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => CONTEXT,
             ),
             since: Version::new(1, 0, 38),
-            evidence: OBSERVED,
+            evidence: observed!("PreToolUse"),
             ..ROW.facts
         },
         guard: true,
@@ -380,6 +409,7 @@ pub static EVENTS: [Event; 34] = [
         handlers: ALL_TYPES,
         permission_mode: true,
         effort: true,
+        approves: true,
         ..ROW
     },
     Event {
@@ -406,7 +436,7 @@ pub static EVENTS: [Event; 34] = [
                 "updatedMCPToolOutput": FieldKind::Any => RESULT,
             ),
             since: Version::new(1, 0, 38),
-            evidence: OBSERVED,
+            evidence: observed!("PostToolUse"),
             ..ROW.facts
         },
         conditions: true,
@@ -435,7 +465,7 @@ pub static EVENTS: [Event; 34] = [
             output: answer!(stop NONE, notice NOTICE, block CONTEXT,
                 "additionalContext": FieldKind::String => CONTEXT,
             ),
-            evidence: OBSERVED,
+            evidence: observed!("PostToolUseFailure"),
             ..ROW.facts
         },
         conditions: true,
@@ -462,7 +492,7 @@ pub static EVENTS: [Event; 34] = [
             output: answer!(stop HALT, notice NOTICE, block HALT,
                 "additionalContext": FieldKind::String => CONTEXT,
             ),
-            evidence: OBSERVED,
+            evidence: observed!("PostToolBatch"),
             ..ROW.facts
         },
         block: Block::Halt(TURN, None),
@@ -501,6 +531,7 @@ pub static EVENTS: [Event; 34] = [
             output: answer!(stop NONE, notice NONE, block NONE,
                 "additionalContext": FieldKind::String => NONE,
             ),
+            evidence: documented!("Notification"),
             ..ROW.facts
         },
         nested: true,
@@ -523,7 +554,7 @@ pub static EVENTS: [Event; 34] = [
             ),
             default_timeout_s: Some(30.0),
             since: Version::new(1, 0, 54),
-            evidence: OBSERVED,
+            evidence: observed!("UserPromptSubmit"),
             ..ROW.facts
         },
         block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
@@ -535,6 +566,7 @@ pub static EVENTS: [Event; 34] = [
         nested: true,
         handlers: ALL_TYPES,
         permission_mode: true,
+        tool_text: ToolText::Dropped,
         ..ROW
     },
     Event {
@@ -553,7 +585,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => CONTEXT,
                 "suppressOriginalPrompt": FieldKind::Bool => SPECIAL,
             ),
-            evidence: OBSERVED,
+            evidence: observed!("UserPromptExpansion"),
             ..ROW.facts
         },
         block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
@@ -587,7 +619,7 @@ pub static EVENTS: [Event; 34] = [
                 "reloadSkills": FieldKind::Bool => SPECIAL,
             ),
             since: Version::new(1, 0, 62),
-            evidence: OBSERVED,
+            evidence: observed!("SessionStart"),
             ..ROW.facts
         },
         notice: NoticeRule::User,
@@ -604,9 +636,10 @@ pub static EVENTS: [Event; 34] = [
             exit_2: Exit2::ShownToUser,
             default_timeout_s: Some(1.5),
             since: Version::new(1, 0, 85),
-            evidence: OBSERVED,
+            evidence: observed!("SessionEnd"),
             ..ROW.facts
         },
+        longest_s: Some(60.0),
         ..ROW
     },
     Event {
@@ -627,7 +660,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => CONTINUE,
             ),
             since: Version::new(1, 0, 38),
-            evidence: OBSERVED,
+            evidence: observed!("Stop"),
             ..ROW.facts
         },
         block: Block::Continue,
@@ -665,7 +698,7 @@ pub static EVENTS: [Event; 34] = [
                 ],
             ),
             since: Version::new(2, 1, 78),
-            evidence: OBSERVED,
+            evidence: observed!("StopFailure"),
             ..ROW.facts
         },
         charset: Charset::Narrow,
@@ -684,7 +717,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => CONTEXT,
             ),
             since: Version::new(2, 0, 43),
-            evidence: OBSERVED,
+            evidence: observed!("SubagentStart"),
             ..ROW.facts
         },
         notice: NoticeRule::User,
@@ -710,7 +743,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => CONTINUE,
             ),
             since: Version::new(1, 0, 41),
-            evidence: OBSERVED,
+            evidence: observed!("SubagentStop"),
             ..ROW.facts
         },
         block: Block::Continue,
@@ -739,11 +772,12 @@ pub static EVENTS: [Event; 34] = [
             plain_stdout: PlainStdout::Context,
             output: answer!(stop NONE, notice NONE, block HALT),
             since: Version::new(1, 0, 48),
-            evidence: OBSERVED,
+            evidence: observed!("PreCompact"),
             ..ROW.facts
         },
         block: Block::Halt(&[Stop::Compaction], None),
         on_failure: OnFailure::AsExit2,
+        tool_text: ToolText::Answers,
         ..ROW
     },
     Event {
@@ -754,7 +788,7 @@ pub static EVENTS: [Event; 34] = [
             subject: field("trigger", MODES),
             exit_2: Exit2::ShownToUser,
             since: Version::new(2, 1, 76),
-            evidence: OBSERVED,
+            evidence: observed!("PostCompact"),
             ..ROW.facts
         },
         ..ROW
@@ -775,7 +809,7 @@ pub static EVENTS: [Event; 34] = [
             ),
             default_timeout_s: Some(30.0),
             since: Version::new(2, 1, 251),
-            evidence: OBSERVED,
+            evidence: observed!("PreModelSwitch"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -798,6 +832,7 @@ pub static EVENTS: [Event; 34] = [
             ),
             default_timeout_s: Some(30.0),
             since: Version::new(2, 1, 251),
+            evidence: documented!("PostModelSwitch"),
             ..ROW.facts
         },
         notice: NoticeRule::User,
@@ -832,7 +867,7 @@ pub static EVENTS: [Event; 34] = [
                 "decision.updatedPermissions": FieldKind::Array => Some(Channel::PermissionUpdate),
             ),
             since: Version::new(2, 0, 45),
-            evidence: OBSERVED,
+            evidence: observed!("PermissionRequest"),
             ..ROW.facts
         },
         guard: true,
@@ -857,6 +892,7 @@ pub static EVENTS: [Event; 34] = [
                 "retry": FieldKind::Bool => SPECIAL,
             ),
             since: Version::new(2, 1, 89),
+            evidence: documented!("PermissionDenied"),
             ..ROW.facts
         },
         conditions: true,
@@ -877,7 +913,7 @@ pub static EVENTS: [Event; 34] = [
                 "additionalContext": FieldKind::String => NONE,
             ),
             since: Version::new(2, 1, 10),
-            evidence: OBSERVED,
+            evidence: observed!("Setup"),
             ..ROW.facts
         },
         nested: true,
@@ -895,6 +931,7 @@ pub static EVENTS: [Event; 34] = [
             exit_2: Exit2::Continue,
             output: answer!(stop HALT, notice NOTICE, block CONTINUE),
             since: Version::new(2, 1, 33),
+            evidence: documented!("TeammateIdle"),
             ..ROW.facts
         },
         block: Block::Continue,
@@ -916,7 +953,7 @@ pub static EVENTS: [Event; 34] = [
             exit_2: Exit2::Refuse,
             output: answer!(stop NONE, notice NOTICE, block VERDICT),
             since: Version::new(2, 1, 84),
-            evidence: OBSERVED,
+            evidence: observed!("TaskCreated"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -938,7 +975,7 @@ pub static EVENTS: [Event; 34] = [
             exit_2: Exit2::Refuse,
             output: answer!(stop NONE, notice NOTICE, block VERDICT),
             since: Version::new(2, 1, 33),
-            evidence: OBSERVED,
+            evidence: observed!("TaskCompleted"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -965,7 +1002,7 @@ pub static EVENTS: [Event; 34] = [
                 "content": FieldKind::Object => SPECIAL,
             ),
             since: Version::new(2, 1, 76),
-            evidence: OBSERVED,
+            evidence: observed!("Elicitation"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -988,7 +1025,7 @@ pub static EVENTS: [Event; 34] = [
                 "content": FieldKind::Object => SPECIAL,
             ),
             since: Version::new(2, 1, 76),
-            evidence: OBSERVED,
+            evidence: observed!("ElicitationResult"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -1011,7 +1048,7 @@ pub static EVENTS: [Event; 34] = [
             exit_2: Exit2::Refuse,
             output: answer!(stop NONE, notice NONE, block VERDICT),
             since: Version::new(2, 1, 49),
-            evidence: OBSERVED,
+            evidence: observed!("ConfigChange"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -1033,12 +1070,13 @@ pub static EVENTS: [Event; 34] = [
                 "worktreePath": FieldKind::String => SPECIAL,
             ),
             since: Version::new(2, 1, 50),
-            evidence: OBSERVED,
+            evidence: observed!("WorktreeCreate"),
             ..ROW.facts
         },
         block: Block::Deny,
         nested: true,
         required: &["worktreePath"],
+        tool_text: ToolText::Answers,
         ..ROW
     },
     Event {
@@ -1051,6 +1089,7 @@ pub static EVENTS: [Event; 34] = [
             malformed: FailureRule::Block,
             exit_2: Exit2::Refuse,
             since: Version::new(2, 1, 50),
+            evidence: documented!("WorktreeRemove"),
             ..ROW.facts
         },
         block: Block::Deny,
@@ -1065,7 +1104,7 @@ pub static EVENTS: [Event; 34] = [
                 &["session_start", "nested_traversal", "path_glob_match", "include", "compact"],
             ),
             since: Version::new(2, 1, 69),
-            evidence: OBSERVED,
+            evidence: observed!("InstructionsLoaded"),
             ..ROW.facts
         },
         ..ROW
@@ -1080,7 +1119,7 @@ pub static EVENTS: [Event; 34] = [
                 "watchPaths": FieldKind::Array => SPECIAL,
             ),
             since: Version::new(2, 1, 83),
-            evidence: OBSERVED,
+            evidence: observed!("CwdChanged"),
             ..ROW.facts
         },
         notice: NoticeRule::User,
@@ -1100,7 +1139,7 @@ pub static EVENTS: [Event; 34] = [
                 "watchPaths": FieldKind::Array => SPECIAL,
             ),
             since: Version::new(2, 1, 83),
-            evidence: OBSERVED,
+            evidence: observed!("FileChanged"),
             ..ROW.facts
         },
         charset: Charset::Narrow,
@@ -1117,6 +1156,7 @@ pub static EVENTS: [Event; 34] = [
             channels: Channels::of(&[Channel::ModelContext, Channel::Special]),
             output: answer!(stop NONE, notice CONTEXT, block NONE),
             since: Version::new(2, 1, 219),
+            evidence: documented!("DirectoryAdded"),
             ..ROW.facts
         },
         notice: NoticeRule::Model,
@@ -1132,7 +1172,7 @@ pub static EVENTS: [Event; 34] = [
             ),
             default_timeout_s: Some(10.0),
             since: Version::new(2, 1, 152),
-            evidence: OBSERVED,
+            evidence: observed!("MessageDisplay"),
             ..ROW.facts
         },
         nested: true,
@@ -1158,7 +1198,7 @@ pub static EVENTS: [Event; 34] = [
                 "updatedInput": FieldKind::Object => NONE,
             ),
             since: LATEST,
-            evidence: OBSERVED,
+            evidence: Evidence::new(Basis::Observed, "client 2.1.332; SDK types; not on the hooks page"),
             ..ROW.facts
         },
         guard: true,

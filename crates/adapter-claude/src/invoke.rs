@@ -1,6 +1,6 @@
 //! From a binding and an occurrence to what shall be run: program, placeholders, directory, environment.
 //!
-//! Section "running": with `args` a program is started as written and only path placeholders are replaced; without, the
+//! Hooks page, command hooks: with `args` a program is started as written and only path placeholders are replaced; without, the
 //! text goes to a shell, which knows the placeholders as variables.
 
 use std::time::Duration;

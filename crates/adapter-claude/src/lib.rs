@@ -182,7 +182,7 @@ impl HostSide for Adapter {
         tools::project(original, rewritten)
     }
 
-    /// The same for every event (section "plain stdout and context", caps).
+    /// The same for every event (hooks page; case `b-size`).
     fn context_limit(&self, _definition: &Definition) -> Option<SpillLimit> {
         Some(SpillLimit { limit: Some(TEXT_CAP), unit: SpillUnit::Characters, keep_head: PREVIEW, keep_tail: 0 })
     }

@@ -104,7 +104,7 @@ pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
 /// Where some hooks write variables for later shell commands; whoever runs hooks makes the file and reads it.
 pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 
-/// The variables a hook gets (section "placeholders and environment"; recorded environments of 2.1.332), except those
+/// The variables a hook gets (hooks page, environment; recorded environments of 2.1.332), except those
 /// that only the running program knows (its process number, sockets, the file of [`ENV_FILE`]).
 #[must_use]
 pub fn environment(

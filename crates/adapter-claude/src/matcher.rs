@@ -15,7 +15,7 @@ use hooks_core::vendor::Version;
 use crate::events::{COMMA_LISTS, Charset, Event, HYPHEN_NAMES};
 use crate::tools;
 
-/// The matcher a text means on an event, with what is wrong with it (section "matchers"; cases `matchall-*`).
+/// The matcher a text means on an event, with what is wrong with it (hooks page, matchers; cases `matchall-*`).
 ///
 /// No text, the empty text and `*` take everything; a text of name characters alone is a list of whole names; anything
 /// else is a JavaScript regular expression, found anywhere, letter case counting. An expression that JavaScript refuses
@@ -56,7 +56,7 @@ pub fn is_exact(event: &Event, text: &str, version: Version) -> bool {
     })
 }
 
-/// Whether an occurrence is one of the event, and what its matchers are tested against (finding 31).
+/// Whether an occurrence is one of the event, and what its matchers are tested against (cases `mt-*`).
 #[must_use]
 pub fn subject<'e>(event: &Event, envelope: &'e Envelope) -> Subject<'e> {
     if event.facts.boundary != Some(envelope.boundary()) {
@@ -71,7 +71,8 @@ pub fn subject<'e>(event: &Event, envelope: &'e Envelope) -> Subject<'e> {
         Payload::ToolResult(returned) if returned.result.progress != Progress::Finished => {
             Subject::NotThisEvent("the call goes on")
         }
-        // The client does not fire it for refused and cancelled calls (finding 20).
+        // The client does not fire it for refused and cancelled calls (case
+        // `ev-PostToolUse-on-denied`).
         Payload::ToolFailure(failed) if is_refusal(failed.kind) => {
             Subject::NotThisEvent("the call was refused or cancelled, and did not fail")
         }
@@ -116,7 +117,7 @@ const fn is_refusal(kind: hooks_core::envelope::ToolFailureKind) -> bool {
 }
 
 /// The file names that a matcher of `FileChanged` makes the client watch in the working directory: the text is cut at
-/// every bar, and each part is a literal name, `*` too. Without a matcher nothing is watched (section "FileChanged").
+/// every bar, and each part is a literal name, `*` too. Without a matcher nothing is watched (hooks page, `FileChanged`).
 pub fn watched_names(text: &str) -> impl Iterator<Item = &str> {
     text.split('|').filter(|name| !name.is_empty())
 }

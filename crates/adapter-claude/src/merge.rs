@@ -6,7 +6,7 @@ use hooks_core::vendor::Version;
 
 use crate::events::ALLOW_KEEPS_REWRITE;
 
-/// Every boundary but the permission request (section "folding several results"; cases `b-multi.*`, `upd-*`,
+/// Every boundary but the permission request (hooks page; cases `b-multi.*`, `upd-*`,
 /// `ev-UserPromptSubmit-two-blocks`): the strongest verdict; of denies the last to finish speaks, of asks and of blocked
 /// prompts the first; of rewrites and replaced results the last to finish counts; a halt outranks a continuation.
 pub static POLICY: MergePolicy = MergePolicy {

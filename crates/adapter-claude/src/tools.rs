@@ -192,7 +192,7 @@ impl<'a> From<&'a TextEdit> for EditInput<'a> {
 /// object where they are no object; so does a raw input that is in the vendor's shape already, with keys that the typed
 /// call has no place for.
 pub(crate) fn input(call: &ToolCall) -> Input<'_> {
-    if let Some(raw) = call.raw.as_ref().filter(|raw| says_the_same(call, raw)) {
+    if let Some(raw) = call.raw.as_ref().filter(|raw| says_more(call, raw)) {
         return Input::Raw(raw.as_raw());
     }
     match &call.action {
@@ -237,20 +237,28 @@ pub(crate) fn input(call: &ToolCall) -> Input<'_> {
     }
 }
 
-/// Whether a raw input is in the vendor's shape and means the typed call.
-fn says_the_same(call: &ToolCall, raw: &RawJson) -> bool {
-    let names: &[&str] = match &call.action {
-        ToolAction::Shell(_) => &["Bash"],
-        ToolAction::Read(_) => &["Read"],
-        ToolAction::Write(_) => &["Write"],
-        ToolAction::Edit(_) => &["Edit", "MultiEdit"],
-        ToolAction::Glob(_) => &["Glob"],
-        ToolAction::Grep(_) => &["Grep"],
-        ToolAction::WebFetch(_) => &["WebFetch"],
-        ToolAction::WebSearch(_) => &["WebSearch"],
-        ToolAction::Subagent(_) => &["Agent"],
-        _ => &[],
+/// Whether a raw input is in the vendor's shape, means the typed call, and has keys that the typed call has no place for.
+fn says_more(call: &ToolCall, raw: &RawJson) -> bool {
+    let (names, carried): (&[&str], &[&str]) = match &call.action {
+        ToolAction::Shell(_) => {
+            (&["Bash"], &["command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox"])
+        }
+        ToolAction::Read(_) => (&["Read"], &["file_path", "offset", "limit"]),
+        ToolAction::Write(_) => (&["Write"], &["file_path", "content"]),
+        ToolAction::Edit(_) => {
+            (&["Edit", "MultiEdit"], &["file_path", "old_string", "new_string", "replace_all", "edits"])
+        }
+        ToolAction::Glob(_) => (&["Glob"], &["pattern", "path"]),
+        ToolAction::Grep(_) => (&["Grep"], &["pattern", "path", "glob", "-i"]),
+        ToolAction::WebFetch(_) => (&["WebFetch"], &["url", "prompt"]),
+        ToolAction::WebSearch(_) => (&["WebSearch"], &["query"]),
+        ToolAction::Subagent(_) => (&["Agent"], &["description", "prompt", "subagent_type", "model"]),
+        _ => return false,
     };
+    let has_more = raw.as_object().is_some_and(|object| object.iter().any(|(key, _)| !carried.contains(&key)));
+    if !has_more {
+        return false;
+    }
     names.iter().any(|name| match (known(name, raw), &call.action) {
         // What the vendor's input has no key for does not count.
         (Some(ToolAction::Shell(said)), ToolAction::Shell(meant)) => {

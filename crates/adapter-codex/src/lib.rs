@@ -11,6 +11,7 @@
 pub mod codes;
 mod config;
 pub mod events;
+mod hook_side;
 mod input;
 pub mod locations;
 mod matcher;

@@ -9,6 +9,7 @@ use hooks_core::tool::{
     ToolResult,
 };
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// The shell tool, whatever the model calls it.
 pub(crate) const BASH: &str = "Bash";
@@ -108,6 +109,16 @@ pub(crate) enum Input<'a> {
     Raw(&'a RawJson),
     /// Made up.
     Own(RawJson),
+}
+
+impl Input<'_> {
+    /// The input as JSON of its own.
+    pub(crate) fn to_raw(&self) -> RawJson {
+        match self {
+            Self::Raw(raw) => (*raw).clone(),
+            other => object(other),
+        }
+    }
 }
 
 /// The input of a call as the vendor shapes it.
@@ -283,12 +294,22 @@ pub(crate) fn call(name: &str, input: &RawJson) -> ToolCall {
     ToolCall { action, raw: Some(input.clone()) }
 }
 
+/// The text of a JSON string; `None` for another value and for one that is no text (half a surrogate pair).
+pub(crate) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inside.contains('\\') {
+        return serde_json::from_str::<String>(text).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inside))
+}
+
 fn command_of(input: &RawJson) -> Option<String> {
     text_member(input, COMMAND)
 }
 
-fn text_member(input: &RawJson, key: &str) -> Option<String> {
-    input.as_object()?.get(key).and_then(|raw| serde_json::from_str(raw.get()).ok())
+pub(crate) fn text_member(input: &RawJson, key: &str) -> Option<String> {
+    input.as_object()?.get(key).and_then(text_of).map(Cow::into_owned)
 }
 
 fn spawn_of(input: &RawJson) -> Option<SubagentTask> {

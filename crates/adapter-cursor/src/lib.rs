@@ -17,10 +17,10 @@
 
 use std::sync::Arc;
 
-use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Subject};
+use hooks_core::adapter::{Answer, DecodePolicy, Encoded, HookSide, HostSide, Loss, Parsed, StdinError, Subject};
 use hooks_core::boundary::Boundary;
 use hooks_core::definition::{Binding, Definition, Place};
-use hooks_core::effects::HookEffects;
+use hooks_core::effects::{Effect, HookEffects};
 use hooks_core::envelope::Envelope;
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, Handler};
@@ -176,5 +176,17 @@ impl HostSide for Adapter {
 
     fn project(&self, original: &ToolCall, rewritten: &RawJson) -> Result<Projected, InputRefused> {
         tools::project(original, rewritten)
+    }
+}
+
+impl HookSide for Adapter {
+    /// Reads what Cursor's client writes, for all 21 events. The three without a boundary come with the payload nearest to
+    /// them: a read before it happens, an edit after it happened, a start of which nothing is known.
+    fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError> {
+        input::read::read(self, stdin)
+    }
+
+    fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {
+        output::write::write(self, event, envelope, effects)
     }
 }

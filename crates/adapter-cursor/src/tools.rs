@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 
 use hooks_core::json::{JsonKind, RawObject};
 use hooks_core::tool::{
-    Delete, Edit, Glob, Grep, InputRefused, List, Mcp, McpResource, OtherTool, Patch, Projected, Read, ResultKind,
-    Shell, SubagentTask, TextEdit, ToolAction, WebFetch, WebSearch, Write,
+    Delete, Edit, FileContent, Glob, Grep, InputRefused, List, Mcp, McpResource, McpResult, OtherTool, Patch, Projected,
+    Read, ResultKind, Shell, ShellResult, SubagentTask, TextEdit, ToolAction, WebFetch, WebSearch, Write,
 };
 use hooks_core::{RawJson, ToolCall, ToolResult};
 
@@ -332,6 +332,21 @@ pub fn call(name: &str, input: &RawJson) -> ToolCall {
     ToolCall { action, raw: Some(input.clone()) }
 }
 
+/// The result that the JSON text of `tool_output` means: a tagged object as it is written here, a shell's result in the
+/// keys of Cursor's own example (hooks page, postToolUse), and everything else as it is.
+pub(crate) fn result(call: &ToolCall, text: &str) -> ResultKind {
+    if let Ok(object) = RawObject::parse(text) {
+        let mut keys = Keys::of(object);
+        let mut kind = String::new();
+        keys.text("kind", &mut kind);
+        let shell = kind.is_empty() && call.as_shell().is_some();
+        if let Some(result) = keys.result(if shell { "shell" } else { &kind }) {
+            return result;
+        }
+    }
+    RawJson::parse(text).map_or_else(|_| ResultKind::Text(text.to_owned()), ResultKind::Json)
+}
+
 /// An empty call of a tool.
 fn template(name: &str, input: &RawJson) -> Option<ToolAction> {
     Some(match name {
@@ -381,7 +396,65 @@ struct Keys<'a> {
     fault: Option<String>,
 }
 
-impl Keys<'_> {
+impl<'a> Keys<'a> {
+    const fn of(object: RawObject<'a>) -> Self {
+        Self { object, read: Vec::new(), found: false, fault: None }
+    }
+
+    /// A result of a kind; `None` where a key is missing, of a wrong type, or none of the kind's.
+    fn result(&mut self, kind: &str) -> Option<ResultKind> {
+        let (result, needed): (ResultKind, &[&str]) = match kind {
+            "shell" => {
+                let mut shell = ShellResult::default();
+                self.take("exitCode", "a whole number", &mut shell.exit_code);
+                self.text("stdout", &mut shell.output);
+                self.maybe_text("stderr", &mut shell.stderr);
+                self.take("interrupted", "a boolean", &mut shell.interrupted);
+                (ResultKind::Shell(shell), &["stdout"])
+            }
+            "text" => {
+                let mut text = String::new();
+                self.text("text", &mut text);
+                (ResultKind::Text(text), &["text"])
+            }
+            "file" => {
+                let mut file = FileContent::default();
+                self.text("file_path", &mut file.path);
+                self.text("content", &mut file.content);
+                self.maybe_number("start_line", &mut file.start_line);
+                self.maybe_number("total_lines", &mut file.total_lines);
+                (ResultKind::File(file), &["file_path", "content"])
+            }
+            "files" => {
+                let mut files = Vec::new();
+                self.take("files", "an array of strings", &mut files);
+                (ResultKind::Files(files), &["files"])
+            }
+            "mcp" => {
+                let mut is_error = false;
+                self.take("is_error", "a boolean", &mut is_error);
+                let result = self.raw("result")?;
+                (ResultKind::Mcp(McpResult { result, is_error }), &["is_error"])
+            }
+            "binary" => {
+                let mut bytes = 0;
+                self.take("bytes", "a whole number", &mut bytes);
+                (ResultKind::Binary { bytes }, &["bytes"])
+            }
+            "json" => (ResultKind::Json(self.raw("value")?), &[]),
+            "empty" => (ResultKind::Empty, &[]),
+            _ => return None,
+        };
+        let all = self.object.iter().all(|(key, _)| self.read.contains(&key));
+        let there = needed.iter().all(|key| self.object.get(key).is_some());
+        (self.fault.is_none() && all && there).then_some(result)
+    }
+
+    fn raw(&mut self, key: &'static str) -> Option<RawJson> {
+        self.read.push(key);
+        self.object.get(key).map(RawJson::from_raw)
+    }
+
     fn take<T: serde::de::DeserializeOwned>(&mut self, key: &'static str, what: &str, into: &mut T) {
         self.read.push(key);
         let Some(raw) = self.object.get(key) else { return };
@@ -418,7 +491,7 @@ fn overlay(original: &ToolAction, input: &RawJson) -> Result<(ToolAction, Vec<St
     let Some(object) = input.as_object() else {
         return Err(format!("it is not an object but {}", input.kind().phrase()));
     };
-    let mut keys = Keys { object, read: Vec::new(), found: false, fault: None };
+    let mut keys = Keys::of(object);
     let mut action = original.clone();
     match &mut action {
         ToolAction::Shell(shell) => {
@@ -517,7 +590,7 @@ fn overlay_edits(keys: &mut Keys<'_>, edit: &mut Edit) {
         for raw in &raws {
             match RawObject::parse(raw.get()) {
                 Ok(object) => {
-                    let mut one = Keys { object, read: Vec::new(), found: false, fault: None };
+                    let mut one = Keys::of(object);
                     let mut text = TextEdit::default();
                     one.text("old_string", &mut text.old);
                     one.text("new_string", &mut text.new);

@@ -99,7 +99,7 @@ pub fn adapter(vendor: &str) -> Option<Arc<dyn HostSide>> {
     }
 }
 
-/// The adapters of all vendors that are built in, as [`adapter`] makes them.
+/// The adapters of all vendors that are built in, as [`adapter()`] makes them.
 #[must_use]
 pub fn adapters() -> Vec<Arc<dyn HostSide>> {
     VENDORS.iter().filter_map(|vendor| adapter(vendor)).collect()

@@ -120,7 +120,7 @@ pub static CODES: &[&Code] = &[&HOST_LACKS_CHANNEL, &HOST_CANNOT_RUN, &HOST_NEVE
 pub struct Snapshot {
     pub(crate) vendors: Vec<Arc<dyn HostSide>>,
     pub(crate) bindings: Vec<Binding>,
-    pub(crate) groups: HashMap<Boundary, Vec<EventGroup>>,
+    pub(crate) groups: HashMap<Boundary, Vec<Arc<EventGroup>>>,
     /// Whether any binding has a deduplication key.
     pub(crate) has_copies: bool,
     definitions: Vec<Arc<Definition>>,
@@ -268,7 +268,7 @@ fn settle_state(
 }
 
 /// Puts the live bindings of each boundary into groups by event.
-fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Boundary, Vec<EventGroup>> {
+fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Boundary, Vec<Arc<EventGroup>>> {
     struct Draft {
         vendor: usize,
         event: &'static EventFacts,
@@ -285,9 +285,8 @@ fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Bounda
             None => drafts.push(Draft { vendor, event, members: vec![at] }),
         }
     }
-    let mut groups: HashMap<Boundary, Vec<EventGroup>> = HashMap::new();
+    let mut groups: HashMap<Boundary, Vec<Arc<EventGroup>>> = HashMap::new();
     for Draft { vendor, event, members } in drafts {
-        let Some(boundary) = event.boundary else { continue };
         let mut group = EventGroup {
             vendor,
             event,
@@ -327,7 +326,11 @@ fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Bounda
             // Together too large: one by one instead.
             Err(_) => group.single.append(&mut group.set_bindings),
         }
-        groups.entry(boundary).or_default().push(group);
+        let group = Arc::new(group);
+        let also = adapters.get(vendor).map_or(&[][..], |adapter| adapter.also_on(event));
+        for boundary in event.boundary.iter().chain(also) {
+            groups.entry(*boundary).or_default().push(Arc::clone(&group));
+        }
     }
     groups
 }

@@ -149,6 +149,12 @@ pub trait HostSide: Send + Sync + fmt::Debug {
         self.events().iter().copied().find(|event| event.name == name)
     }
 
+    /// Boundaries beside its own on which the vendor fires an event for some occurrences; [`HostSide::subject`] says which.
+    /// A vendor may call a command that returned with an exit code a failure, where the host's world has a result.
+    fn also_on(&self, _event: &EventFacts) -> &'static [Boundary] {
+        &[]
+    }
+
     /// Every diagnostic this adapter can give.
     fn codes(&self) -> &'static [&'static Code];
 

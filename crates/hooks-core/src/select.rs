@@ -168,12 +168,14 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
         }
     }
     let boundary = envelope.boundary();
-    match definition.boundary {
-        Some(own) if own != boundary => return format!("{} is on {own}, not on {boundary}", definition.place.event),
-        _ => {}
-    }
     let Some(adapter) = snapshot.adapter(&definition.vendor) else { return "its vendor is not active".to_owned() };
     let Some(event) = adapter.event(&definition.place.event) else { return "its event is unknown".to_owned() };
+    match definition.boundary {
+        Some(own) if own != boundary && !adapter.also_on(event).contains(&boundary) => {
+            return format!("{} is on {own}, not on {boundary}", definition.place.event);
+        }
+        _ => {}
+    }
     let subject = match adapter.subject(event, envelope) {
         Subject::NotThisEvent(why) => return format!("{} is not fired: {why}", event.name),
         Subject::Is(subject) => subject,

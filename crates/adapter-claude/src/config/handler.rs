@@ -1,4 +1,5 @@
-//! One handler entry: its type, the fields of that type, and what follows from them (section "handlers").
+//! One handler entry: its type, the fields of that type, and what follows from them (hooks page, handler
+//! fields).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use hooks_core::source::Origin;
 use serde_json::Value;
 
 use super::reader::{Group, Reader};
-use crate::events::{ALL_TYPES, ON_FAILURE, SESSION_END_MAX_S};
+use crate::events::{ALL_TYPES, Event, ON_FAILURE, OnFailure};
 use crate::matcher::condition::Rule;
 use crate::{codes, invoke, locations};
 
@@ -252,7 +253,7 @@ pub(super) fn read(
     let once = entry.flag("once");
     let failure = entry.on_failure(kind);
     entry.unknown_keys(kind);
-    advise(&mut entry, kind, &handler, condition.as_deref(), once);
+    advise(&mut entry, kind, &handler, condition.as_deref(), failure, once);
 
     let wrong = entry.wrong;
     let source = std::sync::Arc::clone(&reader.parsed.source);
@@ -260,7 +261,7 @@ pub(super) fn read(
     definition.matcher_text.clone_from(&group.matcher_text);
     definition.matcher = group.matcher.clone();
     if let Some(seconds) = timeout {
-        definition.timeout = invoke::seconds(session_end_limit(&definition, seconds));
+        definition.timeout = invoke::seconds(limited(group.event, &definition, seconds));
     }
     definition.failure = failure;
     definition.once = once && source.origin == Origin::Frontmatter;
@@ -314,7 +315,14 @@ fn tool_input(entry: &mut Entry<'_>) -> RawJson {
 }
 
 /// What loads and will not do what it looks like.
-fn advise(entry: &mut Entry<'_>, kind: HandlerKind, handler: &Handler, condition: Option<&str>, once: bool) {
+fn advise(
+    entry: &mut Entry<'_>,
+    kind: HandlerKind,
+    handler: &Handler,
+    condition: Option<&str>,
+    failure: FailurePolicy,
+    once: bool,
+) {
     let Some(event) = entry.group.event else { return };
     let (object, name) = (entry.object, event.facts.name);
     if let (false, Some(node)) = (event.handlers.contains(&kind), object.get("type")) {
@@ -339,6 +347,21 @@ fn advise(entry: &mut Entry<'_>, kind: HandlerKind, handler: &Handler, condition
             entry.silent("command", node, &codes::OPTION_IN_SHELL, message);
         }
     }
+    if let Handler::Command(command) = handler {
+        if let (Some(_), Some(node)) = (&command.args, object.get("shell")) {
+            let message = "`shell` has no effect beside `args`: the program is started without one".to_owned();
+            entry.silent("shell", node, &codes::NO_EFFECT_HERE, message);
+        }
+        if let (Background::Async, true, Some(node)) = (command.background, event.can_block(), object.get("async")) {
+            let message = format!("a handler in the background cannot block `{name}`");
+            entry.silent("async", node, &codes::ASYNC_DECIDES_NOTHING, message);
+        }
+    }
+    let heeded = matches!(event.on_failure, OnFailure::AsExit2 | OnFailure::Denies);
+    if let (FailurePolicy::Closed, false, Some(node)) = (failure, heeded, object.get("onFailure")) {
+        let message = format!("`{name}` does not heed `onFailure`");
+        entry.silent("onFailure", node, &codes::NO_EFFECT_HERE, message);
+    }
     if let (Some(text), Some(node)) = (condition.filter(|text| !text.trim().is_empty()), object.get("if")) {
         if !event.conditions {
             let message = format!("`{name}` never evaluates `if`, so this handler never runs");
@@ -354,17 +377,15 @@ fn advise(entry: &mut Entry<'_>, kind: HandlerKind, handler: &Handler, condition
     }
 }
 
-/// The end of a session waits for its hooks only so long: a settings file may ask for more, a plugin may not (section
-/// "timeouts").
-fn session_end_limit(definition: &Definition, seconds: f64) -> f64 {
-    if definition.place.event != "SessionEnd" {
-        return seconds;
-    }
+/// The time limit a definition gets for what it asks: where all handlers of an event share one there is a longest, and
+/// plugins may not ask for more (hooks page, `SessionEnd`).
+fn limited(event: Option<&Event>, definition: &Definition, seconds: f64) -> f64 {
+    let Some(longest) = event.and_then(|event| event.longest_s) else { return seconds };
     let plugin = definition.source.origin == Origin::Plugin || definition.source.plugin.is_some();
-    seconds.min(if plugin { definition.timeout.as_secs_f64() } else { SESSION_END_MAX_S })
+    seconds.min(if plugin { definition.timeout.as_secs_f64() } else { longest })
 }
 
-/// What makes two handlers the same (section "duplicates"; cases `dedupe-*`): the identity and the `if`. Settings files
+/// What makes two handlers the same (cases `dedupe-*`): the identity and the `if`. Settings files
 /// share one space; every plugin and every frontmatter has its own. What the identity of a tool, prompt or agent handler
 /// is has not been tried: everything that tells them apart counts.
 fn dedup_key(definition: &Definition, condition: Option<&str>) -> String {

@@ -1,6 +1,6 @@
 //! Configuration documents: settings files, a plugin's hooks file, and the hooks in a plugin's manifest.
 //!
-//! Section "what a wrong entry does" and findings 34 to 37: a fault under a guard event drops the whole file, permission
+//! Observed on 2.1.332 (cases `cfg-*`): a fault under a guard event drops the whole file, permission
 //! rules and all; under any other event it costs the entry, the group or the event. What the client says nothing about
 //! is reported as silent.
 
@@ -30,8 +30,11 @@ use crate::{VENDOR, codes, invoke};
 pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
     let mut reader = Reader { parsed: Parsed::empty(Arc::clone(source)), version, pointers: Vec::new() };
     if source.syntax != Syntax::Json {
-        let message = "hooks in the head of a skill or an agent are not read";
-        reader.report(Diagnostic::new(&codes::FRONTMATTER_NOT_READ, Reach::File, message));
+        let (code, message) = match source.syntax {
+            Syntax::Yaml => (&codes::FRONTMATTER_NOT_READ, "hooks in the head of a skill or an agent are not read"),
+            _ => (&codes::NOT_JSON, "the client's settings are JSON"),
+        };
+        reader.report(Diagnostic::new(code, Reach::File, message));
         reader.parsed.rejected = true;
         return reader.parsed;
     }

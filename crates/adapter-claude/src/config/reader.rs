@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hooks_core::adapter::Parsed;
-use hooks_core::definition::{Definition, Place, State};
-use hooks_core::diagnostic::{Code, Diagnostic, Reach};
+use hooks_core::definition::{Definition, FailurePolicy, Place, State};
+use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
 use hooks_core::document::{Node, Object, pointer_to};
 use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, PatternError};
@@ -247,7 +247,9 @@ impl Reader {
             _ => None,
         };
         if let Some(said) = said {
-            self.report(said);
+            // A group that never runs and was to guard something is louder.
+            let never = !matches!(matcher, Matcher::All | Matcher::Unknown(_));
+            self.report(if never && event.can_block() { said.severity(Severity::Error) } else { said });
         }
         group.matcher = matcher;
     }
@@ -295,20 +297,21 @@ impl Reader {
             let Some(key) = &definition.dedup_key else { continue };
             let key = (definition.place.event.as_str(), key.as_str());
             match last.get(&key) {
-                Some(later) if is_copy(definition, later) => copies.push(
-                    Diagnostic::new(
-                        &codes::DUPLICATE_HANDLER,
-                        Reach::Entry,
-                        format!(
-                            "`{}` stands again further down; where both match only that copy runs",
-                            definition.place
-                        ),
-                    )
-                    .at(definition.range.clone())
-                    .pointer(pointer.clone())
-                    .related("this copy runs", later.range.clone())
-                    .silent(),
-                ),
+                Some(later) if is_copy(definition, later) => {
+                    let message = format!(
+                        "`{}` stands again further down; where both match only that copy runs",
+                        definition.place
+                    );
+                    let mut copy = Diagnostic::new(&codes::DUPLICATE_HANDLER, Reach::Entry, message)
+                        .at(definition.range.clone())
+                        .pointer(pointer.clone())
+                        .related("this copy runs", later.range.clone())
+                        .silent();
+                    if definition.failure == FailurePolicy::Closed && later.failure == FailurePolicy::Open {
+                        copy = copy.severity(Severity::Error).help("Give the last copy `onFailure: \"block\"` too.");
+                    }
+                    copies.push(copy);
+                }
                 Some(_) => {}
                 None if definition.state == State::Live => {
                     last.insert(key, definition);

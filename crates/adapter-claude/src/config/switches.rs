@@ -110,7 +110,7 @@ pub(super) fn read(reader: &mut Reader, root: &Object) {
     }
 }
 
-/// What the switches of all documents come to (section "switches"). Documents stand by precedence, lower first.
+/// What the switches of all documents come to (settings page; cases `disable-all`, L046 to L051). Documents stand by precedence, lower first.
 ///
 /// `disableAllHooks` counts where it stands highest. From managed settings it stops everything; from below it stops
 /// neither managed hooks nor those of plugins that managed settings force on.

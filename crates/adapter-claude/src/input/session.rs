@@ -65,7 +65,8 @@ pub(super) fn subagent_start(writer: Writer<'_>, start: &SubagentStart) -> Writt
     writer.write_as(Some(id), Some(start.kind.as_deref().unwrap_or_default()), Start {})
 }
 
-/// The client's own subagents have an empty type (finding 26).
+/// The client's own subagents have an empty type (recorded payloads, case `p-compact`). Background tasks and scheduled
+/// prompts come from [`hooks_core::envelope::Common::extra`], by the vendor's keys.
 pub(super) fn subagent_stop(writer: Writer<'_>, stop: &SubagentStop) -> Written {
     #[derive(Serialize)]
     struct Stop<'a> {

@@ -53,7 +53,7 @@ pub(super) fn before(writer: Writer<'_>, tool: &ToolUse) -> Written {
     })
 }
 
-/// A permission request has no call id (finding 21).
+/// A permission request has no call id (recorded payloads).
 pub(super) fn permission(writer: Writer<'_>, request: &PermissionRequest) -> Written {
     #[derive(Serialize)]
     struct Permission<'a> {

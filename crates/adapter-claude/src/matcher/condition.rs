@@ -1,6 +1,6 @@
 //! `if`: one permission rule that says for which tool calls a handler is started. A filter, not a guard.
 //!
-//! Section "`if`"; cases `pre-if-*`. A rule for another tool and a text that is no rule never hold; the empty text always
+//! Hooks page, `if`; cases `pre-if-*`. A rule for another tool and a text that is no rule never hold; the empty text always
 //! does. What cannot be told here (paths, addresses) is doubtful: the hook runs and only what restrains counts.
 
 use hooks_core::envelope::Envelope;

@@ -314,7 +314,7 @@ fn is_assignment(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The vendor page's table in section "`if`", then what was observed (cases L099 to L109).
+    /// The hooks page's table on `if`, then what was observed (cases L099 to L109).
     #[test]
     fn the_page_s_examples_hold() {
         for (specifier, command, expected) in [

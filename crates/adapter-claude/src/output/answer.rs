@@ -1,5 +1,5 @@
 //! An answer read by its schema. The schema is the event table: a value of the wrong type, an unknown word or a missing
-//! key voids the whole answer; keys that nobody knows are ignored (section "schema"; findings 7 and 8).
+//! key voids the whole answer; keys that nobody knows are ignored (cases `b-pre*/pd-*`, `hso-*`).
 
 use std::borrow::Cow;
 

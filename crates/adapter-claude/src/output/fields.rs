@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::Reader;
 use super::answer::{Answer, key_below, string};
-use crate::events::{Block, EVENTS, NESTED, NoticeRule, STOP_BESIDE_DENY, StopRule};
+use crate::events::{Block, EVENTS, Event, NESTED, NoticeRule, STOP_BESIDE_DENY, StopRule};
 use crate::tools;
 
 impl Reader<'_> {
@@ -32,7 +32,7 @@ impl Reader<'_> {
         }
         let reason = answer.stop_reason.as_deref().map(|reason| clean_message(reason).into_owned());
         let mut halt = Halt::of(stops, reason.filter(|reason| !reason.is_empty()));
-        // The pending call still runs (finding 17).
+        // The pending call still runs (cases `pre-continue-false*`).
         halt.when = self.envelope.boundary().is_pending().then_some(When::After);
         if let Block::Halt(also, fate) = self.event.block {
             if blocks {
@@ -40,7 +40,8 @@ impl Reader<'_> {
                 halt = Halt::of(&[stops, also].concat(), halt.reason.or(merged));
                 halt.prompt = fate;
             } else if fate.is_some() {
-                // A stopped prompt stays in the history (finding 23).
+                // A stopped prompt stays in the history (case
+                // `b-UserPromptSubmit/continue-false`).
                 halt.prompt = Some(hooks_core::effects::PromptFate::Keep);
             }
         }
@@ -61,7 +62,7 @@ impl Reader<'_> {
             }
         }
         if let Some(nested) = &answer.nested {
-            if exit_2 && self.event.facts.channels.contains(Channel::Special) && is_question(self.event.facts.name) {
+            if exit_2 && self.event.facts.channels.contains(Channel::Special) && is_question(self.event) {
                 self.out.note(Note::field(NESTED, "exit code 2 makes the answer void"));
             } else {
                 self.nested(nested, blocks, answer.stops);
@@ -78,7 +79,12 @@ impl Reader<'_> {
     fn notice(&mut self, message: &str) {
         let typed = matches!(&self.envelope.payload, Payload::DirectoryAdded(added) if added.source == "slash_command");
         match self.event.notice {
-            NoticeRule::User => self.out.push(Effect::Notice(clean_message(message).into_owned())),
+            NoticeRule::User => {
+                let shown = clean_message(message);
+                if !shown.is_empty() {
+                    self.out.push(Effect::Notice(shown.into_owned()));
+                }
+            }
             NoticeRule::Model if typed => self.out.push(Effect::Context(message.to_owned())),
             NoticeRule::Model | NoticeRule::Dropped => {
                 self.out.note(Note::field("systemMessage", "nobody is shown it on this event"));
@@ -136,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Text for the model. Where a turn ends it makes the turn go on by itself (finding 24).
+    /// Text for the model. Where a turn ends it makes the turn go on by itself (cases `b-Stop/context*`).
     fn context(&mut self, text: Option<String>, blocks: bool, stops: bool) {
         let Some(text) = text else { return };
         let deferred = |effect: &Effect| matches!(effect, Effect::Verdict { verdict: Verdict::Defer, .. });
@@ -173,7 +179,7 @@ impl Reader<'_> {
     }
 
     fn elicitation(&mut self, nested: &RawObject<'_>) {
-        if !is_question(self.event.facts.name) {
+        if !is_question(self.event) {
             return;
         }
         let Some(action) = super::answer::text(nested, "action") else { return };
@@ -183,8 +189,8 @@ impl Reader<'_> {
 }
 
 /// Whether an event is about a tool server's question.
-fn is_question(event: &str) -> bool {
-    matches!(event, "Elicitation" | "ElicitationResult")
+fn is_question(event: &Event) -> bool {
+    event.facts.output.iter().any(|field| key_below(field.path, NESTED) == Some("action"))
 }
 
 /// The channel that a key has on some event below the nested part; `None` for a key that nobody knows. Words that also

@@ -10,6 +10,8 @@ mod model;
 mod stdout;
 mod verdict;
 
+use std::borrow::Cow;
+
 use hooks_core::adapter::DecodePolicy;
 use hooks_core::definition::{Binding, FailurePolicy};
 use hooks_core::document::mend_surrogates;
@@ -29,7 +31,7 @@ use self::answer::{Answer, Decision};
 use self::stdout::Text;
 use crate::events::{
     self, Block, EXIT_2_BESIDE_BROKEN, Event, GUARDS_BLOCK_UNRUN, MissingScript, NO_REASON, NO_STDERR, OnFailure,
-    STOP_CAP, StopRule,
+    STOP_CAP, StopRule, ToolText,
 };
 
 /// What an outcome asks for. Never fails: a binding on an event that is not in the table is a failed run.
@@ -60,12 +62,14 @@ pub(crate) fn decode(
         merged: None,
         out: HookEffects::none(who),
     };
-    reader.read(&mend_surrogates(&stdout));
+    // `JSON.parse` takes half a surrogate pair; text that is no answer stays as it is.
+    let looks_like_json = stdout::trim(&stdout).starts_with('{') || matches!(outcome.end, End::Model);
+    reader.read(&if looks_like_json { mend_surrogates(&stdout) } else { Cow::Borrowed(&*stdout) });
     reader.out
 }
 
 /// What a late answer of a background run asks for: context for the next turn, whatever its decisions say. Its notices
-/// go to the model too, and wrongly typed fields are dropped one by one (section "background").
+/// go to the model too, and wrongly typed fields are dropped one by one (hooks page, hooks in the background).
 pub(crate) fn decode_late(binding: &Binding, outcome: &Outcome) -> HookEffects {
     late(binding, outcome, &outcome.stdout_text())
 }
@@ -244,7 +248,7 @@ impl Reader<'_> {
     }
 
     /// An answer to a request: 2xx with nothing or with an object; anything else is a failure, and a status alone never
-    /// blocks (finding 11).
+    /// blocks (cases `type-http-*`).
     fn http(&mut self, status: u16, body: &str) {
         if !(200..300).contains(&status) {
             return self.fail(Failure::Http(status));
@@ -258,17 +262,13 @@ impl Reader<'_> {
     /// A tool server's answer, read like a command's. With `onFailure: "block"` an answer without any hook field is a
     /// failure, except where a block would stop nothing or where plain text has a meaning of its own.
     fn tool(&mut self, text: &str) {
-        let strict = self.closed()
-            && self.event.can_block()
-            && !matches!(self.event.facts.name, "PreCompact")
-            && self.event.facts.malformed != FailureRule::Block;
+        let strict = self.closed() && self.event.can_block() && self.event.tool_text != ToolText::Answers;
         match stdout::classify(text, self.version) {
             Text::Plain(_) if strict => self.fail(Failure::Malformed("the answer is no JSON object".to_owned())),
             Text::Object(object) if strict && !fields::says_something(&object) => {
                 self.fail(Failure::Malformed("the answer has no hook field".to_owned()));
             }
-            // Observed: a placeholder reached the model in place of the text.
-            Text::Plain(_) if self.event.facts.name == "UserPromptSubmit" => {
+            Text::Plain(_) if self.event.tool_text == ToolText::Dropped => {
                 self.out.note(Note::whole("a tool's plain text does not reach the model here"));
             }
             Text::Plain(path) if self.event.facts.plain_stdout == PlainStdout::Special => self.last_line(path),
@@ -325,7 +325,10 @@ impl Reader<'_> {
 
     /// What a block comes to on the event.
     fn block(&mut self, text: String) {
-        let text = clean_message(&text).into_owned();
+        let text = match clean_message(&text) {
+            cleaned if cleaned.is_empty() => NO_REASON.to_owned(),
+            cleaned => cleaned.into_owned(),
+        };
         if self.event.block != Block::Nothing {
             self.out.status = RunStatus::Blocked;
         }
@@ -356,7 +359,7 @@ impl Reader<'_> {
         }));
     }
 
-    /// The text of a block by exit code 2 (finding 4): the command and what it wrote to standard error.
+    /// The text of a block by exit code 2 (cases `exit2*`): the command and what it wrote to standard error.
     fn exit_2_text(&self) -> String {
         let stderr = clean_message(&self.stderr);
         let said = if stderr.is_empty() { NO_STDERR } else { &stderr };

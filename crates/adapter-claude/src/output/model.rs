@@ -1,5 +1,5 @@
-//! The answers of prompt and agent handlers: `{"ok": ..., "reason": ..., "impossible": ...}` (section "http, mcp_tool,
-//! prompt, agent"; cases `type-prompt-*`).
+//! The answers of prompt and agent handlers: `{"ok": ..., "reason": ..., "impossible": ...}` (hooks page,
+//! prompt hooks; cases `type-prompt-*`).
 
 use hooks_core::effects::{Effect, Failure, Halt, Note, RunStatus, When};
 use hooks_core::handler::Handler;

@@ -18,7 +18,7 @@ pub(super) enum Text<'a> {
     Broken(String),
 }
 
-/// Reads a text (section "classifying stdout"; findings 1 and 2). White space and a byte order mark around it do not
+/// Reads a text (hooks page, JSON output; cases `b-pre*/json-*`, `broken`). White space and a byte order mark around it do not
 /// count. What starts and ends with a brace must be one object; several lines that are each JSON are plain text unless
 /// one of them sets a hook field.
 pub(super) fn classify(text: &str, version: Version) -> Text<'_> {

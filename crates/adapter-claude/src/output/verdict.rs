@@ -25,8 +25,8 @@ pub(super) fn is_for(event: &Event) -> bool {
 }
 
 impl Reader<'_> {
-    /// `permissionDecision` and the older top-level decision; the stronger counts, and exit code 2 denies (section
-    /// "PreToolUse"; findings 12, 13 and 19). Gives whether it blocks.
+    /// `permissionDecision` and the older top-level decision; the stronger counts, and exit code 2 denies (hooks
+    /// page, `PreToolUse`; cases `b-multi*`, `upd-*`, `conflict-*`). Gives whether it blocks.
     pub(super) fn verdict(&mut self, answer: &Answer<'_>, exit_2: bool) -> bool {
         let top_counts = answer.nested.is_none() || TOP_REASON_COUNTS.at(self.version) == Some(true);
         let top_reason = answer.reason.clone().filter(|_| top_counts);
@@ -45,7 +45,7 @@ impl Reader<'_> {
         };
         let top = match answer.decision {
             Some(Decision::Block) => Some(Verdict::Deny),
-            Some(Decision::Approve) if self.event.facts.name == "PreToolUse" => Some(Verdict::Allow),
+            Some(Decision::Approve) if self.event.approves => Some(Verdict::Allow),
             Some(Decision::Approve) => {
                 self.out.note(Note::field("decision", "approving has no meaning on this event"));
                 None
@@ -105,7 +105,7 @@ impl Reader<'_> {
         self.out.push(Effect::ReplaceInput(Rewrite { raw, call }));
     }
 
-    /// The nested decision of a permission request; the top-level one does nothing here (finding 21). Gives whether it
+    /// The nested decision of a permission request; the top-level one does nothing here (cases `b-PermissionRequest/*`). Gives whether it
     /// denies.
     pub(super) fn permission(&mut self, answer: &Answer<'_>) -> bool {
         if answer.stops {
@@ -169,7 +169,7 @@ pub(super) fn check_decision(decision: &RawObject<'_>) -> Result<(), String> {
     }
 }
 
-/// Checks one change of permission rules (section "PermissionRequest"; SDK types).
+/// Checks one change of permission rules (hooks page, `PermissionRequest`; SDK types).
 fn check_update(raw: &RawValue) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("updatedPermissions holds {what}"));
     let Ok(update) = RawObject::parse(raw.get()) else { return wrong("something that is no object") };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adapter_claude::events::{EVENTS, OLDEST};
+use adapter_claude::events::{EVENTS, Event, OLDEST};
 use adapter_claude::{Adapter, DIALECT, Options, VENDOR, codes};
 use hooks_conformance::{Given, sample};
 use hooks_core::adapter::DecodePolicy;
@@ -125,25 +125,23 @@ fn parse_everywhere(bytes: &[u8]) {
 }
 
 fn decode_everywhere(stdout: &[u8], stderr: &[u8]) {
+    for event in EVENTS.iter() {
+        decode_on(event, stdout, stderr);
+    }
+}
+
+fn decode_on(event: &Event, stdout: &[u8], stderr: &[u8]) {
     for adapter in adapters() {
-        for event in EVENTS.iter() {
-            let Some(blank) = adapter.blank(event.facts.name) else { continue };
-            let envelope = sample::envelope(&adapter, event.facts.name, &Given::default()).expect("an occurrence");
-            let binding = Binding::alone(blank);
-            let ends = [
-                End::Exited(0),
-                End::Exited(2),
-                End::Exited(1),
-                End::Http(200),
-                End::Tool { is_error: false },
-                End::Model,
-            ];
-            for end in ends {
-                let outcome = Outcome { stdout: stdout.into(), stderr: stderr.into(), ..Outcome::ended(end) };
-                let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy { strict: true });
-                let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy::default());
-                let _ = adapter.decode_late(&binding, &envelope, &outcome);
-            }
+        let Some(blank) = adapter.blank(event.facts.name) else { continue };
+        let envelope = sample::envelope(&adapter, event.facts.name, &Given::default()).expect("an occurrence");
+        let binding = Binding::alone(blank);
+        let ends =
+            [End::Exited(0), End::Exited(2), End::Exited(1), End::Http(200), End::Tool { is_error: false }, End::Model];
+        for end in ends {
+            let outcome = Outcome { stdout: stdout.into(), stderr: stderr.into(), ..Outcome::ended(end) };
+            let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy { strict: true });
+            let _ = adapter.decode(&binding, &envelope, &outcome, DecodePolicy::default());
+            let _ = adapter.decode_late(&binding, &envelope, &outcome);
         }
     }
 }
@@ -173,7 +171,7 @@ proptest! {
                 object.insert("hookEventName".into(), event.facts.name.into());
             }
             let text = json!({ "hookSpecificOutput": nested, "decision": "block" }).to_string();
-            decode_everywhere(text.as_bytes(), b"");
+            decode_on(event, text.as_bytes(), b"");
         }
     }
 

@@ -97,7 +97,7 @@ fn a_matcher_of_file_changed_is_also_a_list_of_names() {
     assert_eq!(matcher::watched_names("^b").collect::<Vec<_>>(), ["^b"], "L095");
 }
 
-/// Section "`if`" and cases L099 to L113.
+/// The hooks page on `if`, and cases L099 to L113.
 #[test]
 fn conditions() {
     let adapter = adapter();
@@ -326,4 +326,50 @@ fn the_whole_way() {
             _ => assert_eq!(decision.continuations.len(), 1, "{event}"),
         }
     }
+}
+
+/// What loads and will not do what it looks like; louder where it was to guard something.
+#[test]
+fn what_will_not_work_is_said() {
+    let adapter = adapter();
+    let found = |document: serde_json::Value| {
+        let parsed = adapter.parse(&Arc::new(source(Origin::Project, "p", &document)));
+        assert!(!parsed.rejected, "{:?}", parsed.diagnostics);
+        let said = parsed.diagnostics.iter().map(|found| (found.code.about, found.severity, found.silent));
+        said.collect::<Vec<_>>()
+    };
+    use hooks_core::Severity::{Error, Warning};
+    let group = |event: &str, matcher: &str, handler: serde_json::Value| json!({ "hooks": { event: [{ "matcher": matcher, "hooks": [handler] }] } });
+    let with = |more: serde_json::Value| {
+        let mut handler = hook("x");
+        for (key, value) in more.as_object().expect("an object") {
+            handler[key] = value.clone();
+        }
+        handler
+    };
+    let none = || json!({});
+    assert_eq!(found(group("PreToolUse", "Bash", with(none()))), []);
+    assert_eq!(found(group("PreToolUse", "bash", with(none()))), [("matcher-letter-case", Error, true)]);
+    assert_eq!(found(group("PostToolUse", "bash", with(none()))), [("matcher-letter-case", Warning, true)]);
+    assert_eq!(found(group("Stop", "x", with(none()))), [("matcher-ignored", Warning, true)]);
+    assert_eq!(
+        found(group("PreToolUse", "*", with(json!({ "async": true })))),
+        [("async-decides-nothing", Warning, true)]
+    );
+    assert_eq!(found(group("Stop", "", with(json!({ "onFailure": "block" })))), [("no-effect-here", Warning, true)]);
+    assert_eq!(found(group("Stop", "", with(json!({ "if": "Bash" })))), [("condition-never-holds", Error, true)]);
+    assert_eq!(
+        found(group("PreToolUse", "", with(json!({ "if": "Bash(((" })))),
+        [("condition-not-a-rule", Error, true)]
+    );
+    assert_eq!(
+        found(group("PreToolUse", "", with(json!({ "args": [], "shell": "bash" })))),
+        [("no-effect-here", Warning, true)]
+    );
+    let shell = json!({ "type": "command", "command": "echo ${user_config.k} ${CLAUDE_PLUGIN_ROOT}" });
+    let both = found(group("PreToolUse", "", shell));
+    assert_eq!(both, [("plugin-placeholder", Error, true), ("option-in-shell", Error, true)]);
+    let copies =
+        json!({ "hooks": { "PreToolUse": [{ "hooks": [with(json!({ "onFailure": "block" })), with(none())] }] } });
+    assert_eq!(found(copies), [("duplicate-handler", Error, true)], "L212");
 }

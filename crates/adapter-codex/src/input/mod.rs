@@ -2,10 +2,12 @@
 //! out, never null; nullable ones always stand there. One JSON object, no newline at its end.
 
 pub(crate) use compact::trigger;
+pub(crate) use read::read;
 
 mod compact;
 mod model;
 pub(crate) mod placeholders;
+mod read;
 mod session;
 mod tool;
 mod turn;

@@ -89,8 +89,11 @@ enum Asked<'a> {
     Plain(Input<'a>),
 }
 
+/// The tool that asks for more rights (section 14).
+pub(super) const REQUEST_PERMISSIONS: &str = "request_permissions";
+
 /// How a request for network access starts its description.
-const NETWORK: &str = "network-access ";
+pub(super) const NETWORK: &str = "network-access ";
 
 fn asked_input(request: &envelope::PermissionRequest) -> Asked<'_> {
     let call = &request.tool.call;

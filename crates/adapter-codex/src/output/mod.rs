@@ -10,6 +10,7 @@ mod read;
 mod session;
 mod stop;
 mod tool;
+mod write;
 
 use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
@@ -24,6 +25,7 @@ use hooks_core::{
 
 use crate::events::{Event, Guard, Kind, Reads, changed, field};
 use read::{Answer, Printed, read};
+pub(crate) use write::{all_lost, write};
 
 /// What a run of an event's hook asks for.
 pub(crate) fn decode(
@@ -276,16 +278,23 @@ impl Run<'_> {
             }
             Guard::Halt => {
                 let reason = format!("a {name} hook {failure}");
-                let halt = match self.event.kind {
-                    Kind::UserPromptSubmit => prompt::halt(Some(reason)),
-                    Kind::PreCompact => compact::halt_before(Some(reason)),
-                    _ => Halt::of(&[Stop::Turn], Some(reason)),
-                };
                 let status = self.effects.status;
-                self.halt(status, halt);
+                if let Some(halt) = own_halt(self.event, Some(reason)) {
+                    self.halt(status, halt);
+                }
             }
         }
     }
+}
+
+/// The halt that an event's `continue` `false` is; `None` where it is none.
+fn own_halt(event: &Event, reason: Option<String>) -> Option<Halt> {
+    event.facts.channels.contains(Channel::Halt).then(|| match event.kind {
+        Kind::UserPromptSubmit => prompt::halt(reason),
+        Kind::PreCompact => compact::halt_before(reason),
+        Kind::SubagentStop => Halt::of(&[Stop::Subagent], reason),
+        _ => Halt::of(&[Stop::Turn], reason),
+    })
 }
 
 fn last_part(path: &str) -> &str {

@@ -8,6 +8,7 @@ use hooks_core::json::{JsonKind, RawObject, too_deep_at};
 use serde_json::value::RawValue;
 
 use crate::events::{self, Event, Is, Refused, field};
+use crate::tools::text_of;
 
 /// What a hook printed on exit code 0.
 pub(crate) enum Printed<'a> {
@@ -169,18 +170,8 @@ impl<'a> Answer<'a> {
 }
 
 /// The last part of a field's path, where the field belongs to the object of the prefix.
-fn own_key(field: &'static OutputField, prefix: &str) -> Option<&'static str> {
+pub(super) fn own_key(field: &'static OutputField, prefix: &str) -> Option<&'static str> {
     field.path.strip_prefix(prefix).filter(|key| !key.contains('.'))
-}
-
-/// The text of a JSON string; `None` for another value and for one that is no text (half a surrogate pair).
-fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get();
-    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inside.contains('\\') {
-        return serde_json::from_str::<String>(text).ok().map(Cow::Owned);
-    }
-    Some(Cow::Borrowed(inside))
 }
 
 fn is_event(name: &str, version: Version) -> bool {

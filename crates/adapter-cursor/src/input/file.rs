@@ -1,4 +1,4 @@
-//! `beforeReadFile` and `afterFileEdit`.
+//! `beforeReadFile` and `afterFileEdit`, and the same moments of Tab: `beforeTabFileRead` and `afterTabFileEdit`.
 
 use hooks_core::tool::{Read, ToolAction};
 use serde::Serialize;
@@ -19,6 +19,18 @@ pub(super) fn read(writer: Writer<'_>, read: &Read) -> Written {
 }
 
 #[derive(Serialize)]
+struct TabBefore<'a> {
+    file_path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a str>,
+}
+
+/// Tab's reads carry no attachments (hooks page, beforeTabFileRead).
+pub(super) fn tab_read(writer: Writer<'_>, read: &Read) -> Written {
+    writer.line(&TabBefore { file_path: &read.path, content: read.content.as_deref() })
+}
+
+#[derive(Serialize)]
 struct After<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file_path: Option<&'a str>,
@@ -31,6 +43,8 @@ struct TextEdit<'a> {
     new_string: &'a str,
 }
 
+/// Where in the file an edit stands, which Tab's own edits say, is not known here and has no key.
+///
 /// A file written whole is one edit of everything. A patch names its files inside its text: one file is named here, of
 /// several none is.
 pub(super) fn edit(writer: Writer<'_>, action: &ToolAction) -> Written {

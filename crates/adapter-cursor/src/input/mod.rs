@@ -6,6 +6,7 @@
 mod file;
 mod mcp;
 mod prompt;
+pub(crate) mod read;
 mod session;
 mod shell;
 mod subagent;
@@ -39,8 +40,11 @@ pub(crate) fn encode(adapter: &Adapter, binding: &Binding, envelope: &Envelope, 
     let written = match &envelope.payload {
         // The application's event has four of the common fields and no conversation.
         _ if event.facts.name == "workspaceOpen" => writer.workspace(),
-        // An event that is never fired, and a payload the event is not about, add nothing to the common fields.
-        _ if !adapter.options().fires(event) || event.facts.boundary != Some(envelope.boundary()) => {
+        // An event that is never fired, and a payload the event is not about, add nothing to the common fields. Tab's
+        // events have no boundary; theirs are the payloads of the agent's file events.
+        _ if !adapter.options().fires(event)
+            || event.facts.boundary.is_some_and(|boundary| boundary != envelope.boundary()) =>
+        {
             writer.line(&Nothing {})
         }
         payload => writer.payload(payload),
@@ -154,7 +158,10 @@ impl<'a> Writer<'a> {
                 mcp::write(self, payload, mcp)
             }
             ("beforeReadFile", _, Some(ToolAction::Read(read))) => file::read(self, read),
+            ("beforeTabFileRead", Payload::ToolBefore(_), Some(ToolAction::Read(read))) => file::tab_read(self, read),
             ("afterFileEdit", _, Some(action)) => file::edit(self, action),
+            ("afterTabFileEdit", Payload::ToolResult(_), Some(action)) => file::edit(self, action),
+            ("beforeTabFileRead" | "afterTabFileEdit", _, _) => self.line(&Nothing {}),
             ("preToolUse", Payload::ToolBefore(tool), _) => tool::before(self, tool),
             ("postToolUse", Payload::ToolResult(returned), _) => tool::result(self, returned),
             ("postToolUseFailure", Payload::ToolFailure(failed), _) => tool::failure(self, failed),

@@ -4,6 +4,7 @@ mod fields;
 mod observe;
 mod permission;
 mod prompt;
+pub(crate) mod write;
 
 use hooks_core::adapter::DecodePolicy;
 use hooks_core::boundary::Stop;

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
+use hooks_core::effects::Failure;
 use hooks_core::text::{display_line, shorten};
+use hooks_core::{Decision, HookEffects, Outcome};
 
-use super::args::{Cli, Command, DemoArgs};
+use super::args::{Cli, Command, DemoArgs, FireArgs};
 use super::exit::{self, Done, Trouble};
 use super::fire;
 use super::fire::explain;
@@ -135,7 +137,7 @@ pub(crate) fn run(args: &DemoArgs, out: &mut Out) -> Done {
         out.print(&text);
     }
 
-    let mut text = String::from("\n");
+    let mut text = String::from("\nNO OPINION: the host's own rules decide, as if there were no hook.\n");
     if kept {
         let _ = writeln!(text, "The project is in {shown}: change a guard and fire again.");
     } else {
@@ -151,78 +153,100 @@ pub(crate) fn run(args: &DemoArgs, out: &mut Out) -> Done {
     Ok(exit::OK)
 }
 
-/// One command, fired at each vendor's guard.
+/// One command, fired at all three guards at once.
 fn scene(folder: &Path, shown: &str, command: &str, remark: &str, width: usize) -> Result<String, Trouble> {
     let mut text = String::new();
-    let line = format!("crosshook fire tool.before {shown} --command '{command}' --vendor VENDOR");
+    let line = format!("crosshook fire tool.before {shown} --command '{command}'");
     let _ = writeln!(text, "\n{}", paint(HEAD, &format!("{command}: {remark}")));
     let _ = writeln!(text, "{}", paint(DIM, &format!("$ {line}")));
-    let mut said_before = None;
+
+    let args = arguments(folder, command)?;
+    let mut prepared = fire::prepare(&args)?;
+    let fired = fire::fire(&mut prepared)?;
+    let mut said_before = String::new();
+    let room = width.saturating_sub(10 + 11);
     for part in &PARTS {
-        let Fact { said, means, word } = fact(folder, part, command)?;
-        let repeated = said_before.as_ref() == Some(&said);
-        let said_shown = if repeated { "the same".to_owned() } else { said.clone() };
-        let room = width.saturating_sub(10 + 12);
+        let run = fired.runs().iter().find(|run| run.binding.vendor.as_str() == part.vendor);
+        let run = run.ok_or_else(|| Trouble::usage(format!("{}'s guard did not run", part.vendor)))?;
+        let alone = prepared.decide_alone(run);
+        let means = display_line(&brief(&run.effects)).into_owned();
         let _ = writeln!(
             text,
             "  {}{}{}",
             pad(NAME, part.vendor, 8),
-            pad(anstyle::Style::new(), &shorten(&means, room.saturating_sub(1)), room),
-            word,
+            pad(anstyle::Style::new(), &shorten(&means, room.saturating_sub(2)), room),
+            word(&alone),
         );
-        let _ = writeln!(text, "{:10}{}", "", paint(DIM, &shorten(&said_shown, width.saturating_sub(11))));
-        said_before = Some(said);
+        let said = run.outcome.as_ref().map(said).unwrap_or_default();
+        let shown = if said == said_before { "the same" } else { &said };
+        for line in broken(shown, width.saturating_sub(10)) {
+            let _ = writeln!(text, "{:10}{}", "", paint(DIM, line.trim_end()));
+        }
+        said_before = said;
     }
+    let together = "all three together";
+    let _ = writeln!(text, "  {:8}{}{}", "", pad(DIM, together, room), word(fired.decision()));
     Ok(text)
 }
 
-/// What one guard said and what it means.
-#[derive(Debug)]
-struct Fact {
-    said: String,
-    means: String,
-    word: String,
+fn word(decision: &Decision) -> String {
+    let (style, word, _) = explain::word(decision, explain::exit_code(decision));
+    paint(style, word)
 }
 
-fn fact(folder: &Path, part: &Part, command: &str) -> Result<Fact, Trouble> {
-    let folder = folder.as_os_str();
-    let line: [&std::ffi::OsStr; 9] = [
+/// What a hook printed and how it ended.
+fn said(outcome: &Outcome) -> String {
+    let stdout = outcome.stdout_text();
+    let stderr = outcome.stderr_text();
+    let end = explain::end(&outcome.end);
+    let said = match (stdout.trim(), stderr.trim()) {
+        ("", "") => format!("nothing, {end}"),
+        ("", stderr) => format!("stderr: {stderr}, {end}"),
+        (stdout, _) => format!("{stdout}, {end}"),
+    };
+    display_line(&said).into_owned()
+}
+
+/// What an answer means, in few words.
+fn brief(effects: &HookEffects) -> String {
+    match &effects.failure {
+        Some(Failure::Malformed(why)) => format!("unreadable: {why}"),
+        Some(Failure::Unsupported(what)) => format!("a failed run: `{what}` is not supported"),
+        _ => explain::meaning(effects).join("; "),
+    }
+}
+
+/// A text in lines that are no longer than a width, broken after a comma or a blank where there is one.
+fn broken(text: &str, width: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some((end, _)) = rest.char_indices().nth(width.max(1)) {
+        let line = rest.get(..end).unwrap_or_default();
+        let end = line.rfind([',', ' ']).map_or(end, |comma| comma + 1);
+        let (line, after) = rest.split_at(end);
+        lines.push(line);
+        rest = after;
+    }
+    lines.push(rest);
+    lines
+}
+
+/// The arguments that a person would type for the same.
+fn arguments(folder: &Path, command: &str) -> Result<Box<FireArgs>, Trouble> {
+    let line: [&std::ffi::OsStr; 7] = [
         "crosshook".as_ref(),
         "fire".as_ref(),
         "tool.before".as_ref(),
-        folder,
+        folder.as_os_str(),
         "--command".as_ref(),
         command.as_ref(),
-        "--vendor".as_ref(),
-        part.vendor.as_ref(),
         "--yes".as_ref(),
     ];
-    let args = match Cli::try_parse_from(line) {
-        Ok(Cli { command: Command::Fire(args), .. }) => args,
-        Ok(_) => return Err(Trouble::usage("the demonstration is not a firing")),
-        Err(error) => return Err(Trouble::usage(error.to_string())),
-    };
-    let mut prepared = fire::prepare(&args)?;
-    let fired = fire::fire(&mut prepared)?;
-    let decision = fired.decision();
-    let (style, word, _) = explain::word(decision, explain::exit_code(decision));
-    let run = fired.runs().first();
-    let said = run.and_then(|run| run.outcome.as_ref()).map_or_else(String::new, |outcome| {
-        let stdout = outcome.stdout_text();
-        let stderr = outcome.stderr_text();
-        let end = explain::end(&outcome.end);
-        match (stdout.trim(), stderr.trim()) {
-            ("", "") => format!("nothing, {end}"),
-            ("", stderr) => format!("stderr: {stderr}, {end}"),
-            (stdout, _) => format!("{stdout}, {end}"),
-        }
-    });
-    let means = run.map_or_else(|| "it did not run".to_owned(), |run| explain::meaning(&run.effects).join("; "));
-    Ok(Fact {
-        said: display_line(&said).into_owned(),
-        means: display_line(&means).into_owned(),
-        word: paint(style, word),
-    })
+    match Cli::try_parse_from(line) {
+        Ok(Cli { command: Command::Fire(args), .. }) => Ok(args),
+        Ok(_) => Err(Trouble::usage("the demonstration is not a firing")),
+        Err(error) => Err(Trouble::usage(error.to_string())),
+    }
 }
 
 /// Writes the project. A folder that has something in it is left alone.
@@ -264,6 +288,14 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_break_after_commas() {
+        assert_eq!(broken("ab,cd,ef", 6), ["ab,cd,", "ef"]);
+        assert_eq!(broken("abcdef", 4), ["abcd", "ef"]);
+        assert_eq!(broken("", 4), [""]);
+        assert_eq!(broken("é,é", 2), ["é,", "é"]);
+    }
 
     #[test]
     fn words_are_quoted_only_where_they_must_be() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use hooks_core::facts::SubjectFact;
 use hooks_core::text::{display_line, shorten};
-use hooks_core::{Boundary, Definition, State};
+use hooks_core::{Boundary, Definition, Matcher, State};
 
 use super::args::ListArgs;
 use super::exit::{self, Done};
@@ -63,7 +63,10 @@ const STATE: usize = 11;
 fn row(text: &mut String, project: &Project, definition: &Definition, line: usize, width: usize) {
     let room = width.saturating_sub(VENDOR + EVENT + STATE + 2);
     let event = display_line(&definition.place.event).into_owned();
-    let matcher = matcher(project, definition);
+    let mut matcher = matcher(project, definition);
+    if let Some(condition) = &definition.condition {
+        let _ = write!(matcher, ", if {}", display_line(condition));
+    }
     let matcher = shorten(&matcher, room.saturating_sub(1)).into_owned();
     let _ = writeln!(
         text,
@@ -71,7 +74,7 @@ fn row(text: &mut String, project: &Project, definition: &Definition, line: usiz
         pad(NAME, definition.vendor.as_str(), VENDOR - 2),
         pad(anstyle::Style::new(), &event, EVENT.max(columns(&event) + 1)),
         pad(DIM, &matcher, room),
-        state(&definition.state),
+        state(definition),
     );
     let place = format!("{}:{line}", display_line(&project.shown(&definition.source.path)));
     let indent = VENDOR;
@@ -83,7 +86,7 @@ fn row(text: &mut String, project: &Project, definition: &Definition, line: usiz
     };
     let label = shorten(&display_line(label.trim()), room.saturating_sub(1)).into_owned();
     let _ = writeln!(text, "{:indent$}{}  {}", "", pad(anstyle::Style::new(), &label, room), paint(DIM, &place));
-    if let Some(why) = definition.state.why() {
+    if let Some(why) = why(definition) {
         let why = display_line(shorten(why, 400).as_ref()).into_owned();
         let _ = writeln!(text, "{:indent$}{}", "", paint(DIM, &wrap(&why, width, indent)));
     }
@@ -104,13 +107,22 @@ fn matcher(project: &Project, definition: &Definition) -> String {
     }
 }
 
-fn state(state: &State) -> String {
-    let style = match state {
-        State::Live => GOOD,
-        State::Inert(_) => BAD,
-        _ => WARN,
+fn state(definition: &Definition) -> String {
+    let (style, word) = match (&definition.state, &definition.matcher) {
+        (State::Live, Matcher::Never(_)) => (BAD, "never"),
+        (State::Live, _) => (GOOD, "live"),
+        (State::Inert(_), _) => (BAD, "inert"),
+        (state, _) => (WARN, state.word()),
     };
-    paint(style, state.word())
+    paint(style, word)
+}
+
+/// Why a definition does not run, or never matches.
+fn why(definition: &Definition) -> Option<&str> {
+    match (&definition.state, &definition.matcher) {
+        (State::Live, Matcher::Never(why)) => Some(why),
+        (state, _) => state.why(),
+    }
 }
 
 fn footer(text: &mut String, project: &Project, width: usize) {

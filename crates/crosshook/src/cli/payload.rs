@@ -363,6 +363,10 @@ impl Builder<'_> {
         let keys =
             self.fields.object.iter().map(|(key, _)| key).filter(|key| !used.contains(key) && self.fields.has(key));
         let mut ignored: Vec<String> = options.map(|(name, _)| name.to_owned()).collect();
+        let named = self.fields.object.get_non_null("hook_event_name").and_then(|raw| RawJson::from_raw(raw).as_str());
+        if let Some(named) = named.filter(|named| !self.events.iter().any(|(_, event)| event.name == *named)) {
+            ignored.push(format!("payload key `hook_event_name`, which names `{named}`"));
+        }
         for key in keys {
             let key = format!("payload key `{key}`");
             if !ignored.contains(&key) {

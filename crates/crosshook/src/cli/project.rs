@@ -1,5 +1,6 @@
 //! A project's hook documents: found, read, parsed and activated.
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use hooks_core::location::{Base, Location};
 use hooks_core::source::{Life, Plugin, Role, Syntax};
 use hooks_core::text::display_line;
 use hooks_core::{
-    Code, Definition, Diagnostic, HostProfile, HostSide, Origin, Parsed, Reach, Refused, Severity, Snapshot, Source,
-    VendorId, VendorSources, activate,
+    BindingId, Code, Definition, Diagnostic, HostProfile, HostSide, Origin, Parsed, Reach, Refused, Severity, Snapshot,
+    Source, VendorId, VendorSources, activate,
 };
 use hooks_runtime::discover::this_platform;
 use hooks_runtime::{Places, discover, read_file};
@@ -18,6 +19,7 @@ use hooks_runtime::{Places, discover, read_file};
 use super::args::{Scope, Where};
 use super::exit::Trouble;
 use super::out::{BAD, WARN, paint};
+use super::render::Cursor;
 
 /// A file that is there and cannot be read.
 pub(crate) static NOT_READ: Code = Code {
@@ -26,6 +28,15 @@ pub(crate) static NOT_READ: Code = Code {
     severity: Severity::Error,
     summary: "A hook file is there and cannot be read.",
     help: "",
+};
+
+/// A file with nothing in it.
+static EMPTY: Code = Code {
+    id: "crosshook/empty-file",
+    about: "empty-file",
+    severity: Severity::Info,
+    summary: "A hook file has nothing in it.",
+    help: "Write hooks into it, or delete it.",
 };
 
 /// A project's documents with what they come to.
@@ -60,6 +71,15 @@ impl Project {
                 project.definitions = documents.clone().flat_map(|it| &it.definitions).cloned().map(Arc::new).collect();
                 let told: Vec<_> = documents.flat_map(|document| document.diagnostics.clone()).collect();
                 project.diagnostics.extend(told);
+            }
+        }
+        let is_blank = |document: &&Parsed| document.source.bytes.trim_ascii().is_empty();
+        let silent: Vec<_> = project.documents().filter(is_blank).map(|it| it.source.path.clone()).collect();
+        for path in silent {
+            if !project.diagnostics.iter().any(|found| found.path == path) {
+                let mut told = Diagnostic::new(&EMPTY, Reach::None, "the file is empty: no hook is defined in it");
+                told.path = path;
+                project.diagnostics.push(told);
             }
         }
         // File by file, from top to bottom.
@@ -204,6 +224,18 @@ impl Project {
             .map_err(|refused| Trouble::usage(format!("a session would be refused here: {refused}")))
     }
 
+    /// The line that each definition of the documents starts on.
+    pub(crate) fn lines(&self) -> HashMap<BindingId, usize> {
+        let mut lines = HashMap::new();
+        for document in self.documents() {
+            let mut cursor = Cursor::new(&document.source.bytes);
+            for definition in &document.definitions {
+                lines.insert(definition.id.clone(), cursor.position(definition.range.start).0);
+            }
+        }
+        lines
+    }
+
     /// The bytes of a document that was read.
     pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
         self.documents().find(|document| document.source.path == path).map(|document| &*document.source.bytes)
@@ -239,7 +271,7 @@ impl Project {
             parts.push(paint(WARN, &word(warnings, "warning")));
         }
         if infos > 0 {
-            parts.push(word(infos, "remark"));
+            parts.push(format!("{infos} info"));
         }
         (!parts.is_empty()).then(|| parts.join(", "))
     }

@@ -101,6 +101,8 @@ pub(crate) struct DefinitionView<'a> {
     handler: &'static str,
     label: String,
     matcher: Option<&'a str>,
+    /// How the matcher is read.
+    matcher_kind: &'static str,
     condition: Option<&'a str>,
     timeout_s: f64,
     fail_closed: bool,
@@ -118,13 +120,8 @@ pub(crate) struct DefinitionView<'a> {
 const LABEL: usize = 4_000;
 
 impl<'a> DefinitionView<'a> {
-    /// The view of a definition.
-    pub(crate) fn of(definition: &'a Definition) -> Self {
-        let (line, _) = Cursor::new(&definition.source.bytes).position(definition.range.start);
-        Self::at(definition, line)
-    }
-
-    fn at(definition: &'a Definition, line: usize) -> Self {
+    /// The view of a definition that starts on a line.
+    pub(crate) fn at(definition: &'a Definition, line: usize) -> Self {
         Self {
             id: definition.id.as_str(),
             vendor: definition.vendor.as_str(),
@@ -136,6 +133,7 @@ impl<'a> DefinitionView<'a> {
             handler: definition.handler.kind().as_str(),
             label: shorten(&definition.handler.label(), LABEL).into_owned(),
             matcher: definition.matcher_text.as_deref(),
+            matcher_kind: definition.matcher.kind(),
             condition: definition.condition.as_deref(),
             timeout_s: definition.timeout.as_secs_f64(),
             fail_closed: definition.failure == FailurePolicy::Closed,

@@ -27,23 +27,23 @@ fn the_commands_it_prints_work_on_what_it_keeps() {
     let ran = project.run(&["demo", "--keep", "kept"]).code(0);
     let mut codes = Vec::new();
     for line in ran.stdout.lines().filter_map(|line| line.strip_prefix("$ crosshook ")) {
-        for vendor in crosshook::VENDORS {
-            let line = line.replace("VENDOR", vendor);
-            // The only quoted words are the commands.
-            let words: Vec<&str> = line.split('\'').enumerate().fold(Vec::new(), |mut words, (at, part)| {
-                if at % 2 == 1 {
-                    words.push(part)
-                } else {
-                    words.extend(part.split_whitespace())
-                }
-                words
-            });
-            let mut words = words;
-            words.extend(["--yes", "--json"]);
-            codes.push(project.run(&words).code);
+        // The only quoted words are the commands.
+        let mut words: Vec<&str> = line.split('\'').enumerate().fold(Vec::new(), |mut words, (at, part)| {
+            if at % 2 == 1 {
+                words.push(part)
+            } else {
+                words.extend(part.split_whitespace())
+            }
+            words
+        });
+        words.extend(["--yes", "--json"]);
+        codes.push(project.run(&words).code);
+        for vendor in ["claude", "codex"] {
+            let one = [words.as_slice(), &["--vendor", vendor]].concat();
+            codes.push(project.run(&one).code);
         }
     }
-    assert_eq!(codes, [10, 10, 10, 0, 0, 0, 10, 11, 0], "in the order of rm, ls and git push");
+    assert_eq!(codes, [10, 10, 10, 0, 0, 0, 10, 11, 0], "all, claude and codex, for rm, ls and git push");
     project.run(&["check", "kept"]).code(0);
     project.run(&["list", "kept"]).code(0).says("guards/cursor.sh");
     // It never writes over what is there.

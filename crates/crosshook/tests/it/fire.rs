@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::support::{Project, Ran, command, guarded};
 
-const TOUCH: &str = "touch ran; exit 2";
+const TOUCH: &str = "touch ran; echo no >&2; exit 2";
 
 #[test]
 fn without_a_yes_nothing_runs() {
@@ -159,6 +159,17 @@ fn a_recorded_payload_is_taken_up() {
     assert_eq!(stdin["tool_use_id"], "t-5");
     assert_eq!(document["ignored"][0], "payload key `invented`");
     assert_eq!(document["made_up"], false);
+    // A payload of another event is taken for what it is used for, and that is told.
+    project.run(&["fire", "PermissionRequest", "--payload", "payload.json"]).code(0).says("names `PreToolUse`");
+}
+
+#[test]
+fn a_long_input_is_shown_in_part_and_given_whole() {
+    let payload = format!(r#"{{"tool_name":"Bash","tool_input":{{"command":"{}"}}}}"#, "x".repeat(300_000));
+    let project = guarded("claude", "wc -c >&2; exit 2", "").with("payload.json", payload);
+    let ran = project.run(&["fire", "PreToolUse", "--payload", "payload.json", "--yes"]).code(10);
+    assert!(ran.stdout.len() < 40_000, "{} bytes", ran.stdout.len());
+    ran.says("cut off here").says("stderr    300");
 }
 
 #[test]

@@ -28,19 +28,30 @@ fn hooks_stand_by_boundary_in_columns() {
         str![[r#"
 tool.before  A tool call is about to run.
   cursor  beforeShellExecution  rm                                   live
-          ./guard.sh                                       .cursor/hooks.json:4
+          ./guard.sh                                        .cursor/hooks.json:4
   claude  PreToolUse            Bash                                 live
-          ./guard.sh                                    .claude/settings.json:4
+          ./guard.sh                                     .claude/settings.json:4
   codex   PreToolUse            any                                  live
-          ./guard.sh                                        .codex/hooks.json:3
+          ./guard.sh                                         .codex/hooks.json:3
 
 turn.stop  The agent has answered and is about to stop.
   claude  Stop                  any (`x` is ignored)                 live
-          make test                                     .claude/settings.json:6
+          make test                                      .claude/settings.json:6
 
 ...
 "#]]
     );
+}
+
+#[test]
+fn what_never_runs_is_no_live_hook() {
+    let text = r#"{"hooks":{"PreToolUse":[
+        {"matcher":"(?i)bash","hooks":[{"type":"command","command":"a"}]},
+        {"matcher":"Bash","hooks":[{"type":"command","command":"b","if":"Bash(git *)"}]}]}}"#;
+    let ran = Project::new().with(".claude/settings.json", text).run(&["list"]).code(0);
+    let states: Vec<_> = ran.stdout.lines().filter(|line| line.contains("PreToolUse")).collect();
+    assert!(states[0].contains("(?i)bash") && states[0].ends_with("never"), "{}", ran.stdout);
+    assert!(states[1].contains("Bash, if Bash(git *)") && states[1].ends_with("live"), "{}", ran.stdout);
 }
 
 #[test]

@@ -125,6 +125,13 @@ fn a_binding_never_matches_another_boundary_or_facet() {
 }
 
 #[test]
+fn an_event_can_be_fired_on_a_second_boundary() {
+    let snapshot = one(r#"{"hooks":[{"event":"before","matcher":"=x"},{"event":"shell"},{"event":"prompt"}]}"#);
+    assert_eq!(runs(&snapshot, &toy::permission_for("x")), ["u#before[0][0]"]);
+    assert_eq!(runs(&snapshot, &toy::permission_for("y")), [""; 0]);
+}
+
+#[test]
 fn aliases_are_tried_and_a_definition_runs_once() {
     let text = r#"{"hooks":[{"event":"before","matcher":"=Shell|Terminal"},{"event":"before","matcher":"l$"}]}"#;
     assert_eq!(runs(&one(text), &toy::before_shell("ls")), ["u#before[0][0]", "u#before[0][1]"]);

@@ -10,7 +10,7 @@ use hooks_core::definition::{Binding, BindingId, Definition, FailurePolicy, Plac
 use hooks_core::diagnostic::Code;
 use hooks_core::document::{JsonRules, Node, parse_json};
 use hooks_core::effects::{HookEffects, Who};
-use hooks_core::envelope::{Common, Envelope, Payload, Prompt, ToolUse};
+use hooks_core::envelope::{Common, Envelope, Payload, PermissionOrigin, PermissionRequest, Prompt, ToolUse};
 use hooks_core::evidence::{Basis, Evidence};
 use hooks_core::facts::{AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, PlainStdout, SubjectFact};
 use hooks_core::handler::{CommandHandler, Handler};
@@ -82,6 +82,10 @@ impl HostSide for Toy {
 
     fn events(&self) -> &'static [&'static EventFacts] {
         EVENTS
+    }
+
+    fn also_on(&self, event: &EventFacts) -> &'static [Boundary] {
+        if event.name == "before" { &[Boundary::PermissionRequest] } else { &[] }
     }
 
     fn codes(&self) -> &'static [&'static Code] {
@@ -268,6 +272,13 @@ pub fn before_tool(name: &str) -> Envelope {
     let other = OtherTool { name: name.to_owned(), arguments: RawJson::null() };
     let call = ToolCall::new(ToolAction::Other(other));
     Envelope::new(common(), Payload::ToolBefore(ToolUse { id: None, call }))
+}
+
+pub fn permission_for(name: &str) -> Envelope {
+    let Payload::ToolBefore(tool) = before_tool(name).payload else { panic!("a tool call") };
+    let origin = PermissionOrigin::Tool;
+    let request = PermissionRequest { tool, origin, justification: None, suggestions: None };
+    Envelope::new(common(), Payload::PermissionRequest(request))
 }
 
 pub fn prompt(text: &str) -> Envelope {

@@ -7,17 +7,19 @@ use hooks_core::effects::{Note, ResultReplacement};
 use hooks_core::outcome::{End, Outcome};
 use hooks_core::text::{display_line, display_untrusted, shorten};
 use hooks_core::{
-    Action, Binding, Boundary, Continuation, Decision, Definition, Effect, Halt, HookEffects, LoopLimit, Verdict,
+    Action, Binding, Boundary, Continuation, Decision, Definition, Effect, Halt, HookEffects, LoopLimit, Payload,
+    Verdict,
 };
 use hooks_runtime::RunReport;
 
 use super::{Fired, Prepared, count_others, program, starter};
 use crate::cli::exit;
 use crate::cli::out::{BAD, DIM, GOOD, HEAD, NAME, WARN, paint, wrap};
-use crate::cli::render::position;
 
 /// Characters shown of a text that may be long.
 const LONG: usize = 2_000;
+/// Characters shown of a hook's standard input.
+const SHOWN_STDIN: usize = 20_000;
 /// The columns before a value.
 const INDENT: usize = 13;
 
@@ -51,11 +53,12 @@ pub(crate) fn plan(prepared: &Prepared, width: usize) -> String {
     let _ = writeln!(text, "  {}", wrap(&format!("events: {}", names.join(", ")), width, 2));
     let occurrence = &prepared.occurrence;
     if occurrence.made_up {
-        let _ = writeln!(
-            text,
-            "  {}",
-            wrap("what happened is made up: give --command, --tool, --prompt or --payload", width, 2)
-        );
+        let how = match &occurrence.envelope.payload {
+            Payload::PromptSubmit(_) => "say it with --prompt or --payload",
+            payload if payload.tool_use().is_some() => "say it with --command, --tool or --payload",
+            _ => "there are no options for it",
+        };
+        let _ = writeln!(text, "  what happened is made up: {how}");
     }
     if !occurrence.ignored.is_empty() {
         let ignored = display_line(&occurrence.ignored.join(", ")).into_owned();
@@ -84,7 +87,11 @@ pub(crate) fn plan(prepared: &Prepared, width: usize) -> String {
         }
         let stdin = String::from_utf8_lossy(&planned.stdin);
         // Not wrapped: this is what a person may copy.
-        let _ = writeln!(text, "   {:9} {}", "stdin", paint(DIM, &display_untrusted(&stdin)));
+        let shown = shorten(&stdin, SHOWN_STDIN);
+        let _ = writeln!(text, "   {:9} {}", "stdin", paint(DIM, &display_untrusted(&shown)));
+        if shown.len() < stdin.len() {
+            field(&mut text, "", &format!("(cut off here: {} bytes in all, which --json shows)", stdin.len()), width);
+        }
         text.push('\n');
     }
     if prepared.planned.is_empty() {
@@ -340,7 +347,7 @@ fn decision(text: &mut String, boundary: Boundary, decision: &Decision, runs: &[
     for said in &decision.special {
         field(text, "special", &format!("{}: {:?}", said.value.kind(), said.value), width);
     }
-    let failed = runs.iter().filter(|run| run.effects.failure.is_some()).count();
+    let failed = runs.iter().filter(|run| run.effects.failure.is_some() && run.effects.effects.is_empty()).count();
     if failed > 0 && decision.action != Action::Deny {
         let what = if failed == 1 { "1 hook failed".to_owned() } else { format!("{failed} hooks failed") };
         field(text, "beware", &format!("{what}, and the vendor's rule lets the action go on"), width);
@@ -363,7 +370,7 @@ fn heading(text: &mut String, prepared: &Prepared, number: usize, binding: &Bind
 
 /// Vendor, event and place of a definition.
 fn place(prepared: &Prepared, definition: &Definition) -> String {
-    let (line, _) = position(&definition.source.bytes, definition.range.start);
+    let line = prepared.line(definition);
     let path = prepared.project.shown(&definition.source.path);
     format!(
         "{}  {}  {}",

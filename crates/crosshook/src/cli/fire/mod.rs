@@ -3,12 +3,13 @@
 pub(crate) mod explain;
 mod resolve;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use hooks_conformance::{decision_json, effects_json, outcome_json};
 use hooks_core::outcome::{Invocation, Program, ShellKind};
 use hooks_core::select::{Why, explain as explain_selection};
-use hooks_core::{Decision, Definition, HostProfile, SessionState};
+use hooks_core::{BindingId, Decision, Definition, HostProfile, MergePolicy, SessionState, decide, reduce, settle};
 use hooks_runtime::{CancelSignal, FireOptions, Firing, LateRun, Planned, RunReport, plan};
 use serde_json::{Map, Value, json};
 
@@ -31,6 +32,7 @@ pub(crate) struct Prepared {
     host: HostProfile,
     snapshot: hooks_core::Snapshot,
     planned: Vec<Planned>,
+    lines: HashMap<BindingId, usize>,
 }
 
 /// What was run, with what went on in the background.
@@ -39,6 +41,22 @@ pub(crate) struct Fired {
     late: Vec<LateRun>,
     /// Runs that were still going on when the waiting ended.
     given_up: usize,
+}
+
+impl Prepared {
+    /// The line a definition starts on.
+    fn line(&self, definition: &Definition) -> usize {
+        self.lines.get(&definition.id).copied().unwrap_or(1)
+    }
+
+    /// What the host would do if this run had been the only one.
+    pub(crate) fn decide_alone(&self, run: &RunReport) -> Decision {
+        let boundary = self.asked.boundary;
+        let policy = self.snapshot.adapter(&run.binding.vendor).map(|adapter| adapter.merge_policy(boundary));
+        let items = reduce([run.effects.clone()]);
+        let settled = settle(items, policy.unwrap_or(&MergePolicy::DECLARED), self.host.strict);
+        decide(settled, boundary, &self.host, SessionState::default()).0
+    }
 }
 
 impl Fired {
@@ -97,7 +115,8 @@ pub(crate) fn prepare(args: &FireArgs) -> Result<Prepared, Trouble> {
     let host = HostProfile::full().strict(args.strict);
     let snapshot = project.activate(&host, |definition| asked.concerns(definition))?;
     let planned = plan(&snapshot, &occurrence.envelope, &SessionState::default());
-    Ok(Prepared { project, asked, occurrence, host, snapshot, planned })
+    let lines = project.lines();
+    Ok(Prepared { project, asked, occurrence, host, snapshot, planned, lines })
 }
 
 /// Runs what was planned. Ctrl-C ends every run.
@@ -201,13 +220,13 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
     put("exit_code", json!(code));
     match fired {
         None => {
-            put("hooks", prepared.planned.iter().map(planned_json).collect());
+            put("hooks", prepared.planned.iter().map(|planned| planned_json(prepared, planned)).collect());
         }
         Some(Fired { firing, late, given_up }) => {
             let mut hooks: Vec<Value> = Vec::new();
             for run in &firing.runs {
                 let answered = late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id);
-                hooks.push(run_json(run, answered));
+                hooks.push(run_json(prepared, run, answered));
             }
             put("hooks", json!(hooks));
             put("given_up", json!(given_up));
@@ -231,19 +250,21 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
     }
     if args.why {
         let others = others(prepared)?;
-        let others = others.iter().map(|(definition, why)| json!({ "hook": definition_json(definition), "why": why }));
+        let others =
+            others.iter().map(|(definition, why)| json!({ "hook": definition_json(prepared, definition), "why": why }));
         put("others", others.collect());
     }
     Ok(Value::Object(document))
 }
 
-fn definition_json(definition: &Definition) -> Value {
-    serde_json::to_value(DefinitionView::of(definition)).unwrap_or_default()
+fn definition_json(prepared: &Prepared, definition: &Definition) -> Value {
+    let line = prepared.line(definition);
+    serde_json::to_value(DefinitionView::at(definition, line)).unwrap_or_default()
 }
 
-fn planned_json(planned: &Planned) -> Value {
+fn planned_json(prepared: &Prepared, planned: &Planned) -> Value {
     json!({
-        "hook": definition_json(&planned.binding),
+        "hook": definition_json(prepared, &planned.binding),
         "doubtful": planned.doubtful,
         "background": planned.is_background(),
         "invocation": planned.invocation.as_ref().ok().map(invocation_json),
@@ -252,11 +273,11 @@ fn planned_json(planned: &Planned) -> Value {
     })
 }
 
-fn run_json(run: &RunReport, late: Option<&LateRun>) -> Value {
+fn run_json(prepared: &Prepared, run: &RunReport, late: Option<&LateRun>) -> Value {
     let outcome = run.outcome.as_ref().or_else(|| late.map(|late| &late.outcome));
     let effects = late.map_or(&run.effects, |late| &late.effects);
     json!({
-        "hook": definition_json(&run.binding),
+        "hook": definition_json(prepared, &run.binding),
         "doubtful": run.doubtful,
         "background": run.outcome.is_none(),
         "refired": run.refired,
