@@ -104,3 +104,8 @@ pub fn adapter(vendor: &str) -> Option<Arc<dyn HostSide>> {
 pub fn adapters() -> Vec<Arc<dyn HostSide>> {
     VENDORS.iter().filter_map(|vendor| adapter(vendor)).collect()
 }
+
+/// The README's examples, compiled and run.
+#[cfg(all(doctest, feature = "claude"))]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -18,10 +18,10 @@ pub(crate) struct Cli {
 
 const TOP_EXAMPLES: &str = "\
 Examples:
-  crosshook demo                                 see one guard in three formats, with no set-up
-  crosshook check                                what in this project's hooks will not work
-  crosshook list --home                          every hook here and in your home folder
-  crosshook fire tool.before --command 'ls'      what would run before this command, and with what";
+  crosshook demo                               one guard in three formats
+  crosshook check                              what in these hook files won't work
+  crosshook list --home                        every hook here and in your home
+  crosshook fire tool.before --command 'ls'    what would run before this command";
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

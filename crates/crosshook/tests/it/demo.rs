@@ -49,3 +49,12 @@ fn the_commands_it_prints_work_on_what_it_keeps() {
     // It never writes over what is there.
     project.run(&["demo", "--keep", "kept"]).code(2).complains("not empty");
 }
+
+#[test]
+fn the_readme_shows_what_it_prints() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+    let project = Project::new();
+    let printed = project.run(&["demo"]).code(0).stdout;
+    assert_eq!(shown, printed, "copy what `crosshook demo` prints into README.md");
+}
