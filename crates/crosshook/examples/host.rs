@@ -53,8 +53,7 @@ impl Host {
     /// Asks the hooks.
     async fn ask_hooks(&mut self, payload: Payload) -> Decision {
         let envelope = Envelope::new(self.common.clone(), payload);
-        let session = std::mem::take(&mut self.session);
-        let firing = fire(&self.snapshot, &envelope, &self.profile, session, &FireOptions::default()).await;
+        let firing = fire(&self.snapshot, &envelope, &self.profile, &self.session, &FireOptions::default()).await;
         self.session = firing.session;
         firing.decision
     }

@@ -48,6 +48,8 @@
 //!     "permissionDecisionReason": "not here"}}"#;
 //! let outcome = Outcome::exited(0, printed);
 //! let effects = adapter.decode(binding, &envelope, &outcome, DecodePolicy::default());
+//! // Where it is doubtful whether the hook should run, only what restrains counts.
+//! let effects = if chosen[0].doubtful.is_some() { effects.doubtful() } else { effects };
 //! let settled = settle(reduce([effects]), adapter.merge_policy(envelope.boundary()), host.strict);
 //! let (decision, _session) = decide(settled, envelope.boundary(), &host, session);
 //! assert_eq!(decision.action, Action::Deny);

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Reach, Severity};
 use crate::facts::EventFacts;
 use crate::host::HostProfile;
 use crate::matcher::Matcher;
+use crate::source::Life;
 use crate::vendor::VendorId;
 
 /// One vendor's adapter with its parsed documents.
@@ -24,7 +25,7 @@ pub struct VendorSources {
     pub documents: Vec<Parsed>,
 }
 
-/// What a host's trust rule says about one definition.
+/// What a host's trust rule, or a vendor's records of trust, say about one definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Admitted {
@@ -34,17 +35,19 @@ pub enum Admitted {
     Untrusted,
     /// It changed since it was trusted.
     Modified,
+    /// Somebody switched it off.
+    Disabled,
 }
 
 /// A host's trust rule. Closures are one.
 pub trait Admission {
-    /// Whether a definition may run.
-    fn admit(&self, definition: &Definition) -> Admitted;
+    /// Whether a definition may run. `records` is what the vendor's own records of trust say, where it keeps some.
+    fn admit(&self, definition: &Definition, records: Option<Admitted>) -> Admitted;
 }
 
-impl<F: Fn(&Definition) -> Admitted> Admission for F {
-    fn admit(&self, definition: &Definition) -> Admitted {
-        self(definition)
+impl<F: Fn(&Definition, Option<Admitted>) -> Admitted> Admission for F {
+    fn admit(&self, definition: &Definition, records: Option<Admitted>) -> Admitted {
+        self(definition, records)
     }
 }
 
@@ -53,7 +56,7 @@ impl<F: Fn(&Definition) -> Admitted> Admission for F {
 pub struct AdmitAll;
 
 impl Admission for AdmitAll {
-    fn admit(&self, _definition: &Definition) -> Admitted {
+    fn admit(&self, _definition: &Definition, _records: Option<Admitted>) -> Admitted {
         Admitted::Yes
     }
 }
@@ -63,8 +66,18 @@ impl Admission for AdmitAll {
 pub struct AdmitOwn;
 
 impl Admission for AdmitOwn {
-    fn admit(&self, definition: &Definition) -> Admitted {
+    fn admit(&self, definition: &Definition, _records: Option<Admitted>) -> Admitted {
         if definition.source.origin.needs_trust() { Admitted::Untrusted } else { Admitted::Yes }
+    }
+}
+
+/// Admits what the vendor's own records of trust admit, and where they say nothing what [`AdmitOwn`] does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AdmitRecorded;
+
+impl Admission for AdmitRecorded {
+    fn admit(&self, definition: &Definition, records: Option<Admitted>) -> Admitted {
+        records.unwrap_or_else(|| AdmitOwn.admit(definition, None))
     }
 }
 
@@ -110,8 +123,33 @@ pub static HOST_NEVER_FIRES: Code = Code {
     help: "Use an event that this host fires.",
 };
 
+/// A definition that nobody trusted, or that changed since.
+pub static NOT_TRUSTED: Code = Code {
+    id: "core/not-trusted",
+    about: "not-trusted",
+    severity: Severity::Warning,
+    summary: "A hook does not run because nobody trusted it, or because it changed since it was trusted.",
+    help: "Read what it does, and trust it.",
+};
+
+/// A definition whose event its own adapter does not know.
+pub static UNKNOWN_EVENT: Code = Code {
+    id: "core/unknown-event",
+    about: "unknown-event",
+    severity: Severity::Error,
+    summary: "A hook's event is not in its vendor's table, so the hook never runs.",
+    help: "Report it: an adapter made a definition that it cannot fire.",
+};
+
 /// Every diagnostic that core gives.
-pub static CODES: &[&Code] = &[&HOST_LACKS_CHANNEL, &HOST_CANNOT_RUN, &HOST_NEVER_FIRES];
+pub static CODES: &[&Code] = &[
+    &HOST_LACKS_CHANNEL,
+    &HOST_CANNOT_RUN,
+    &HOST_NEVER_FIRES,
+    &NOT_TRUSTED,
+    &UNKNOWN_EVENT,
+    &crate::adapter::UNREADABLE,
+];
 
 /// The immutable result of activation: every definition with its state, and the live ones indexed for selection.
 ///
@@ -125,6 +163,8 @@ pub struct Snapshot {
     pub(crate) has_copies: bool,
     definitions: Vec<Arc<Definition>>,
     diagnostics: Vec<Diagnostic>,
+    /// What it was made from, for adding and taking away documents.
+    sources: Vec<VendorSources>,
 }
 
 /// The live bindings of one event, by how they match.
@@ -169,6 +209,31 @@ impl Snapshot {
         self.vendors.iter().find(|adapter| adapter.vendor() == vendor)
     }
 
+    /// A snapshot with more documents, for a session's or an agent's life. This one stays as it is, so firings under way
+    /// are not touched; swap it for the new one.
+    ///
+    /// # Errors
+    ///
+    /// As [`activate`].
+    pub fn with(&self, more: Vec<VendorSources>, host: &HostProfile, admission: &dyn Admission) -> Activated {
+        let mut vendors = self.sources.clone();
+        vendors.extend(more);
+        activate(vendors, host, admission)
+    }
+
+    /// A snapshot without the documents that count for a life that has ended.
+    ///
+    /// # Errors
+    ///
+    /// As [`activate`].
+    pub fn without(&self, ended: &Life, host: &HostProfile, admission: &dyn Admission) -> Activated {
+        let mut vendors = self.sources.clone();
+        for vendor in &mut vendors {
+            vendor.documents.retain(|document| document.source.life != *ended);
+        }
+        activate(vendors, host, admission)
+    }
+
     /// A live binding by its id.
     #[must_use]
     pub fn binding(&self, id: &BindingId) -> Option<&Binding> {
@@ -179,34 +244,60 @@ impl Snapshot {
 /// Settles several documents of several vendors into a snapshot.
 ///
 /// Vendors stand in the given order; within one, documents stand by the adapter's precedence and definitions in the
-/// order the adapter declares them.
+/// order the adapter declares them. A vendor that is given twice is one vendor, so that its switches reach everything.
+///
+/// ```
+/// use hooks_core::activate::{AdmitAll, activate};
+/// use hooks_core::HostProfile;
+///
+/// let snapshot = activate(Vec::new(), &HostProfile::full(), &AdmitAll).expect("nothing refuses");
+/// assert!(snapshot.bindings().is_empty());
+/// ```
 ///
 /// # Errors
 ///
-/// [`Refused`] when a vendor's managed requirements could not be loaded and its rule is to refuse the session.
+/// [`Refused`] when a vendor's managed requirements could not be loaded and its rule is to refuse the session, when two
+/// different adapters are given for one vendor, or when an adapter's ruling does not cover its documents.
 pub fn activate(vendors: Vec<VendorSources>, host: &HostProfile, admission: &dyn Admission) -> Activated {
-    let mut adapters = Vec::new();
+    let vendors = by_vendor(vendors)?;
     let mut definitions = Vec::new();
     let mut diagnostics = Vec::new();
-    for VendorSources { adapter, mut documents } in vendors {
-        documents.sort_by_key(|document| adapter.precedence(&document.source));
-        let rulings = adapter.rule(&documents);
-        for (at, document) in documents.into_iter().enumerate() {
-            diagnostics.extend(document.diagnostics);
+    for VendorSources { adapter, documents } in &vendors {
+        let refused = |why: String, diagnostics: &[Diagnostic]| Refused {
+            vendor: adapter.vendor().clone(),
+            why,
+            diagnostics: diagnostics.to_vec(),
+        };
+        let rulings = adapter.rule(documents);
+        if !rulings.states.is_empty() && rulings.states.len() != documents.len() {
+            return Err(refused("what its switches come to does not cover all its documents".to_owned(), &diagnostics));
+        }
+        for (at, document) in documents.iter().enumerate() {
+            diagnostics.extend(document.diagnostics.iter().cloned());
             let ruled = rulings.states.get(at).cloned().flatten();
-            for mut definition in document.definitions {
+            for definition in &document.definitions {
+                let mut definition = definition.clone();
+                // A ruling over all documents may overrule a switch in the definition's own.
+                if ruled == Some(State::Live) && matches!(definition.state, State::Disabled(_)) {
+                    definition.state = State::Live;
+                }
                 if definition.state == State::Live {
+                    let records = adapter.trust(&definition, documents);
+                    let admitted = || admission.admit(&definition, records);
                     definition.state =
-                        settle_state(&definition, ruled.clone(), &*adapter, host, admission, &mut diagnostics);
+                        settle_state(&definition, ruled.clone(), &**adapter, host, admitted, &mut diagnostics);
                 }
                 definitions.push(Arc::new(definition));
             }
         }
         if let Some(why) = rulings.refuse {
-            return Err(Refused { vendor: adapter.vendor().clone(), why, diagnostics });
+            return Err(refused(why, &diagnostics));
         }
-        adapters.push(adapter);
     }
+    let adapters: Vec<_> = vendors
+        .iter()
+        .map(|vendor| vendor.adapter.informed(&vendor.documents).unwrap_or_else(|| Arc::clone(&vendor.adapter)))
+        .collect();
     let bindings: Vec<Binding> = definitions
         .iter()
         .zip(0..)
@@ -215,7 +306,29 @@ pub fn activate(vendors: Vec<VendorSources>, host: &HostProfile, admission: &dyn
         .collect();
     let groups = index(&bindings, &adapters);
     let has_copies = bindings.iter().any(|binding| binding.dedup_key.is_some());
-    Ok(Snapshot { vendors: adapters, bindings, groups, has_copies, definitions, diagnostics })
+    Ok(Snapshot { vendors: adapters, bindings, groups, has_copies, definitions, diagnostics, sources: vendors })
+}
+
+/// One entry a vendor, its documents by precedence.
+fn by_vendor(given: Vec<VendorSources>) -> Result<Vec<VendorSources>, Refused> {
+    let mut vendors: Vec<VendorSources> = Vec::new();
+    for entry in given {
+        match vendors.iter_mut().find(|vendor| vendor.adapter.vendor() == entry.adapter.vendor()) {
+            None => vendors.push(entry),
+            Some(vendor) if Arc::ptr_eq(&vendor.adapter, &entry.adapter) => vendor.documents.extend(entry.documents),
+            Some(_) => {
+                return Err(Refused {
+                    vendor: entry.adapter.vendor().clone(),
+                    why: "two different adapters are given for it".to_owned(),
+                    diagnostics: Vec::new(),
+                });
+            }
+        }
+    }
+    for VendorSources { adapter, documents } in &mut vendors {
+        documents.sort_by_key(|document| adapter.precedence(&document.source));
+    }
+    Ok(vendors)
 }
 
 /// The state of a definition that its document left live.
@@ -224,11 +337,11 @@ fn settle_state(
     ruled: Option<State>,
     adapter: &dyn HostSide,
     host: &HostProfile,
-    admission: &dyn Admission,
+    admitted: impl FnOnce() -> Admitted,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> State {
     let Some(boundary) = definition.boundary else { return State::NoBoundary };
-    if let Some(state) = ruled {
+    if let Some(state) = ruled.filter(|state| *state != State::Live) {
         return state;
     }
     let mut tell = |code: &'static Code, message: String| {
@@ -241,6 +354,10 @@ fn settle_state(
         diagnostics.push(diagnostic);
     };
     let event = &definition.place.event;
+    if adapter.event(event).is_none() {
+        tell(&UNKNOWN_EVENT, format!("{}: {} has no event {event}", definition.place, adapter.vendor()));
+        return State::Inert(format!("{} has no event {event}", adapter.vendor()));
+    }
     if !host.fires(boundary, definition.facet) {
         tell(&HOST_NEVER_FIRES, format!("{} on {event} never runs: this host does not fire it", definition.place));
         return State::Inert(format!("this host does not fire {boundary} ({})", definition.facet.as_str()));
@@ -250,10 +367,17 @@ fn settle_state(
         tell(&HOST_CANNOT_RUN, format!("{} never runs: this host cannot run {kind} handlers", definition.place));
         return State::Inert(format!("this host cannot run {kind} handlers"));
     }
-    match admission.admit(definition) {
+    match admitted() {
         Admitted::Yes => {}
-        Admitted::Untrusted => return State::Untrusted,
-        Admitted::Modified => return State::Modified,
+        Admitted::Disabled => return State::Disabled("it was switched off by itself".to_owned()),
+        Admitted::Untrusted => {
+            tell(&NOT_TRUSTED, format!("{} does not run: nobody trusted it yet", definition.place));
+            return State::Untrusted;
+        }
+        Admitted::Modified => {
+            tell(&NOT_TRUSTED, format!("{} does not run: it changed since it was trusted", definition.place));
+            return State::Modified;
+        }
     }
     let declared = adapter.event(event).map_or(definition.channels, |facts| facts.channels);
     let lacking = declared.minus(host.channels);

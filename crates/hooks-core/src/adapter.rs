@@ -9,9 +9,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::activate::Admitted;
 use crate::boundary::Boundary;
 use crate::definition::{Binding, Definition, State};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Reach, Severity};
 use crate::effects::{Effect, HookEffects};
 use crate::envelope::Envelope;
 use crate::facts::EventFacts;
@@ -20,7 +21,7 @@ use crate::location::Location;
 use crate::matcher::{Matched, Matcher, PatternError, SubjectValue};
 use crate::outcome::{Invocation, NotRun, Outcome};
 use crate::policy::MergePolicy;
-use crate::source::Source;
+use crate::source::{Role, Source};
 use crate::spill::SpillLimit;
 use crate::tool::{InputRefused, Projected, ToolCall};
 use crate::vendor::{VendorId, Version};
@@ -73,12 +74,31 @@ impl Parsed {
         }
     }
 
+    /// A document that is there and could not be read: it is rejected, so that a vendor whose managed documents must load
+    /// can refuse the session.
+    #[must_use]
+    pub fn unreadable(source: Arc<Source>, why: &str) -> Self {
+        let reach = if source.role == Role::Requirements { Reach::Session } else { Reach::File };
+        let mut parsed = Self { rejected: true, ..Self::empty(source) };
+        parsed.report(Diagnostic::new(&UNREADABLE, reach, format!("the document could not be read: {why}")));
+        parsed
+    }
+
     /// Adds a diagnostic, with the document's path.
     pub fn report(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.path.clone_from(&self.source.path);
         self.diagnostics.push(diagnostic);
     }
 }
+
+/// A document that is there and could not be read.
+pub static UNREADABLE: Code = Code {
+    id: "core/unreadable",
+    about: "unreadable",
+    severity: Severity::Error,
+    summary: "A document is there and could not be read, so nothing in it counts.",
+    help: "See to it that it is an ordinary file of a sensible size that this user may read.",
+};
 
 /// Something a document turns on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +128,9 @@ pub struct TrustRecord {
 /// What a vendor's switches come to over all its documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulings {
-    /// The state of each document's definitions, where a switch changes it; as long as the documents or empty.
+    /// The state of each document's definitions, where a switch changes it: one a document, or none at all. Activation
+    /// refuses any other number, since it could leave on what a switch turns off.
+    /// [`State::Live`] brings back what a switch in the document itself turned off.
     pub states: Vec<Option<State>>,
     /// Why the session may not start, when managed requirements could not be loaded.
     pub refuse: Option<String>,
@@ -170,6 +192,19 @@ pub trait HostSide: Send + Sync + fmt::Debug {
     /// What the switches of all documents come to.
     fn rule(&self, _documents: &[Parsed]) -> Rulings {
         Rulings::default()
+    }
+
+    /// What the vendor's own records of trust, in these documents, say about a definition: `None` where the vendor keeps
+    /// none or they say nothing. A host's [`Admission`](crate::activate::Admission) gets it as advice.
+    fn trust(&self, _definition: &Definition, _documents: &[Parsed]) -> Option<Admitted> {
+        None
+    }
+
+    /// The adapter as the documents of a session make it, in the order of [`HostSide::precedence`]: for limits that
+    /// stand in one document and hold for the hooks of all. A snapshot uses it in this one's place. `None` where
+    /// documents change nothing.
+    fn informed(&self, _documents: &[Parsed]) -> Option<Arc<dyn HostSide>> {
+        None
     }
 
     /// A command definition on an event with the vendor's defaults and nothing else: for tools that fire an event

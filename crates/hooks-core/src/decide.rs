@@ -3,12 +3,14 @@
 use crate::boundary::Boundary;
 use crate::channel::Channel;
 use crate::definition::LoopLimit;
+use crate::duty::{Part, duty};
 use crate::effects::{
     Continuation, Effect, Halt, OnPending, ResultReplacement, Rewrite, Said, Special, Unsupported, Verdict,
 };
 use crate::host::HostProfile;
 use crate::session::SessionState;
 use crate::settle::{Dropped, Report, Settled};
+use crate::text::clean_message;
 use crate::tool::ToolCall;
 
 /// What becomes of the pending action, from the weakest to the strongest restraint.
@@ -66,6 +68,8 @@ pub struct Decision {
     pub report: Report,
 }
 
+/// The host's text where a hook denied something that can only be stopped.
+pub const DENIED_HERE: &str = "a hook denied this";
 /// The host's text where a hook denied and did not say why.
 pub const DENIED: &str = "a hook denied this and did not say why";
 /// The host's text where a call that cannot be put off is denied.
@@ -120,6 +124,8 @@ pub fn decide(
         action = Action::Deny;
         host_reasons.push(CANNOT_DEFER.to_owned());
     }
+    let mut halt = halt;
+    keep_meaning(&mut action, boundary, &mut halt, &mut host_reasons);
     if pending {
         if halt.as_ref().is_some_and(|halt| halt.value.stops_action()) {
             action = Action::Deny;
@@ -129,7 +135,7 @@ pub fn decide(
                 action = Action::Deny;
                 host_reasons.push(format!(
                     "a hook answered with `{}`, which this event cannot apply, so the action was not taken",
-                    value.field
+                    clean_message(&value.field)
                 ));
             }
         }
@@ -173,6 +179,11 @@ pub fn decide(
     };
     to_model.extend(keep(context, Channel::ModelContext, Effect::Context, &mut report));
     to_user.extend(keep(notices, Channel::UserNotice, Effect::Notice, &mut report));
+    if takes_late_texts(boundary) {
+        let (for_model, for_person) = session.take_late();
+        to_model.extend(keep(for_model, Channel::ModelContext, Effect::Context, &mut report));
+        to_user.extend(keep(for_person, Channel::UserNotice, Effect::Notice, &mut report));
+    }
 
     let result = result.and_then(|said| {
         if host.applies(Channel::ReplacementResult) {
@@ -190,7 +201,12 @@ pub fn decide(
             report.dropped.push(Dropped { by, effect, why: lacks(Channel::SessionEnv) });
         }
     }
-    if host.applies(Channel::PermissionUpdate) {
+    if action == Action::Deny && verdict != Some(Verdict::Deny) {
+        for Said { by, value } in permission_updates {
+            let effect = Effect::PermissionUpdate(value);
+            report.dropped.push(Dropped { by, effect, why: "the action is denied".to_owned() });
+        }
+    } else if host.applies(Channel::PermissionUpdate) {
         session.permission_updates.extend(permission_updates);
     } else {
         for Said { by, value } in permission_updates {
@@ -199,6 +215,14 @@ pub fn decide(
         }
     }
     let continuations = decide_continuations(continuations, host, &mut session, &mut report);
+    let special = if host.applies(Channel::Special) {
+        special
+    } else {
+        for Said { by, value } in special {
+            report.dropped.push(Dropped { by, effect: Effect::Special(value), why: lacks(Channel::Special) });
+        }
+        Vec::new()
+    };
     for said in &special {
         if let Special::WatchPaths(paths) = &said.value {
             session.watch_paths.clone_from(paths);
@@ -210,8 +234,31 @@ pub fn decide(
     (decision, session)
 }
 
+/// Turns an action that has no meaning on the boundary into the next stronger one that has: putting off and asking into
+/// a denial, a denial into a halt of what the boundary starts.
+fn keep_meaning(action: &mut Action, boundary: Boundary, halt: &mut Option<Said<Halt>>, reasons: &mut Vec<String>) {
+    if *action == Action::Defer && duty(boundary, Part::Defer).is_none() {
+        *action = Action::Deny;
+        reasons.push(CANNOT_DEFER.to_owned());
+    }
+    if *action == Action::Ask && duty(boundary, Part::Ask).is_none() {
+        *action = Action::Deny;
+        reasons.push(CANNOT_ASK.to_owned());
+    }
+    let halts = boundary.info().halts;
+    if *action == Action::Deny && duty(boundary, Part::Deny).is_none() && halt.is_none() && !halts.is_empty() {
+        *halt = Some(Said::host(Halt::of(halts, Some(DENIED_HERE.to_owned()))));
+    }
+}
+
 fn lacks(channel: Channel) -> String {
     format!("this host has no {channel} channel")
+}
+
+/// Whether texts of background hooks that arrived since have a place here: before the next prompt is recorded, and where
+/// a running turn goes back to the model.
+const fn takes_late_texts(boundary: Boundary) -> bool {
+    matches!(boundary, Boundary::PromptSubmit | Boundary::ToolResult | Boundary::ToolFailure | Boundary::ToolBatch)
 }
 
 fn report_reasons(report: &mut Report, verdict: Option<Verdict>, reasons: Vec<Said<String>>, why: &str) {
@@ -256,7 +303,7 @@ fn decide_input(
         }
         Err(refused) => {
             *action = Action::Deny;
-            host_reasons.push(refused.to_string());
+            host_reasons.push(clean_message(&refused.to_string()).into_owned());
             let why = refused.to_string();
             drop(Rewrite { raw: value.raw, call: Err(refused) }, why);
             None

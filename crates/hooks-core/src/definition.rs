@@ -12,7 +12,7 @@ use crate::matcher::Matcher;
 use crate::source::Source;
 use crate::vendor::VendorId;
 
-/// A stable name for one definition: the source's path, the event, and the place in it.
+/// A stable name for one definition: the vendor, the source's path, the event, and the place in it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BindingId(Arc<str>);
 
@@ -26,7 +26,7 @@ impl BindingId {
     /// The id of a definition in a source.
     #[must_use]
     pub fn of(source: &Source, place: &Place) -> Self {
-        Self::new(&format!("{}#{place}", source.path))
+        Self::new(&format!("{}:{}#{place}", source.vendor, source.path))
     }
 
     /// The text.

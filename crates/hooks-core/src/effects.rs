@@ -129,10 +129,16 @@ impl Halt {
         Self { stops, when: None, prompt: None, reason }
     }
 
+    /// When it takes hold of a pending action: one that stops the action and does not say when does so before.
+    #[must_use]
+    pub fn takes_hold(&self) -> Option<When> {
+        self.when.or_else(|| self.stops.contains(&Stop::Action).then_some(When::Before))
+    }
+
     /// Whether it keeps a pending action from running.
     #[must_use]
     pub fn stops_action(&self) -> bool {
-        self.stops.contains(&Stop::Action) && self.when != Some(When::After)
+        self.stops.contains(&Stop::Action) && self.takes_hold() == Some(When::Before)
     }
 }
 
@@ -285,6 +291,12 @@ impl Special {
             Self::CompactionInstructions(_) => "compaction-instructions",
             Self::PluginPaths(_) => "plugin-paths",
         }
+    }
+
+    /// Whether it refuses what a tool server asks for.
+    #[must_use]
+    pub fn refuses(&self) -> bool {
+        matches!(self, Self::ElicitationAnswer { action, .. } if action != "accept")
     }
 
     /// The fold rule of the kind.

@@ -66,6 +66,13 @@ impl HostProfile {
         self
     }
 
+    /// The same host running these types of handlers.
+    #[must_use]
+    pub fn handlers(mut self, handlers: impl IntoIterator<Item = HandlerKind>) -> Self {
+        self.handlers = handlers.into_iter().collect();
+        self
+    }
+
     /// The same host firing only these.
     #[must_use]
     pub fn firing(mut self, fires: impl IntoIterator<Item = (Boundary, Facet)>) -> Self {

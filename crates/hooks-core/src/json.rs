@@ -5,6 +5,7 @@
 //! refuse what the vendor accepts.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -105,15 +106,44 @@ impl fmt::Debug for RawJson {
     }
 }
 
-/// Equal as JSON: the order of keys and white space are no difference. Values that no tree can hold (deeper than
-/// [`DEPTH_LIMIT`], numbers out of range) are equal only as text.
+/// Equal as JSON: the order of keys, white space and escapes are no difference, and numbers are equal when written alike
+/// or when both are small enough that nothing is rounded. Deeper than [`DEPTH_LIMIT`] only equal text is equal.
 impl PartialEq for RawJson {
     fn eq(&self, other: &Self) -> bool {
         if self.get() == other.get() {
             return true;
         }
-        let tree = |raw: &Self| raw.read::<serde_json::Value>();
-        matches!((tree(self), tree(other)), (Ok(a), Ok(b)) if a == b)
+        let shallow = |raw: &Self| too_deep_at(raw.get().as_bytes()).is_none();
+        shallow(self) && shallow(other) && same(self.as_raw(), other.as_raw())
+    }
+}
+
+fn same(a: &RawValue, b: &RawValue) -> bool {
+    let (a, b) = (a.get(), b.get());
+    if a == b {
+        return true;
+    }
+    fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+        serde_json::from_str(text).ok()
+    }
+    match (a.as_bytes().first(), b.as_bytes().first()) {
+        (Some(b'{'), Some(b'{')) => {
+            let (Some(a), Some(b)) = (read::<RawObject<'_>>(a), read::<RawObject<'_>>(b)) else { return false };
+            // Of a repeated key the last value stays.
+            let (a, b): (HashMap<_, _>, HashMap<_, _>) = (a.iter().collect(), b.iter().collect());
+            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
+        }
+        (Some(b'['), Some(b'[')) => {
+            let (Some(a), Some(b)) = (read::<Vec<&RawValue>>(a), read::<Vec<&RawValue>>(b)) else { return false };
+            a.len() == b.len() && a.into_iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Some(b'"'), Some(b'"')) => read::<String>(a).is_some_and(|text| Some(text) == read::<String>(b)),
+        (Some(b'-' | b'0'..=b'9'), Some(b'-' | b'0'..=b'9')) => {
+            // A float holds fifteen digits without rounding.
+            let exact = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() <= 15;
+            exact(a) && exact(b) && read::<f64>(a).is_some_and(|number| Some(number) == read::<f64>(b))
+        }
+        _ => false,
     }
 }
 
@@ -327,6 +357,12 @@ mod tests {
         assert_ne!(parse("1"), parse("\"1\""));
         let deep = |inside: &str| parse(&format!("{}{inside}{}", "[".repeat(200), "]".repeat(200)));
         assert_ne!(deep("1"), deep("2"));
+        assert_eq!(parse(r#"[1.0, "\u0061", {"a": 1, "a": 2}]"#), parse(r#"[1,"a",{"a":2}]"#));
+        assert_ne!(parse("12345678901234567890123"), parse("12345678901234567890124"));
+        for (one, other) in [("[1]", "[1,2]"), (r#"{"a":1}"#, r#"{"a":1,"b":2}"#), ("null", "false"), ("{}", "[]")] {
+            assert_ne!(parse(one), parse(other));
+            assert_ne!(parse(other), parse(one));
+        }
     }
 
     #[test]

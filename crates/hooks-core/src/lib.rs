@@ -13,7 +13,8 @@
 //! run(invocation)                     -> Outcome             the host's, or hooks-runtime
 //! decode(binding, envelope, outcome)  -> HookEffects         an adapter's
 //! reduce(effects)                     -> Items               concatenation
-//! settle(items, policy)               -> Settled             one vendor's merge rule, then all vendors together
+//! settle_all(items, policies)         -> Settled             each vendor's merge rule, then all vendors together
+//! refire::guards(..)                  -> ..                  who must see a rewritten input before it is used
 //! decide(settled, host, session)      -> Decision            what the host shall do
 //! ```
 //!
@@ -42,6 +43,7 @@ pub mod location;
 pub mod matcher;
 pub mod outcome;
 pub mod policy;
+pub mod refire;
 pub mod select;
 pub mod session;
 pub mod settle;
@@ -51,7 +53,7 @@ pub mod text;
 pub mod tool;
 pub mod vendor;
 
-pub use activate::{Activated, Admission, Refused, Snapshot, VendorSources, activate};
+pub use activate::{Activated, Admission, AdmitAll, AdmitOwn, Admitted, Refused, Snapshot, VendorSources, activate};
 pub use adapter::{Answer, DecodePolicy, Dialect, Encoded, HookSide, HostSide, Loss, Parsed, StdinError, Subject};
 pub use boundary::{Boundary, Facet};
 pub use channel::{Channel, Channels};
@@ -59,16 +61,17 @@ pub use decide::{Action, Decision, decide};
 pub use definition::{Binding, BindingId, Definition, FailurePolicy, LoopLimit, Place, State};
 pub use diagnostic::{Code, Diagnostic, Reach, Severity};
 pub use effects::{Continuation, Effect, Halt, HookEffects, Items, RunStatus, Said, Verdict, Who, reduce};
-pub use envelope::{Common, Envelope, Payload};
+pub use envelope::{Common, Envelope, Payload, ToolUse};
 pub use handler::Handler;
 pub use host::HostProfile;
 pub use json::RawJson;
 pub use matcher::{Matched, Matcher};
 pub use outcome::{End, Invocation, NotRun, Outcome};
 pub use policy::MergePolicy;
-pub use select::{Choice, Selected, select};
+pub use select::{Choice, Selected, Why, explain, select};
 pub use session::SessionState;
-pub use settle::{Settled, settle};
-pub use source::{Origin, Source};
+pub use settle::{Settled, settle, settle_all};
+pub use source::{Origin, Source, Syntax};
+pub use text::display_untrusted;
 pub use tool::{ToolAction, ToolCall, ToolResult};
 pub use vendor::{VendorId, Version};

@@ -113,7 +113,7 @@ pub const BACKTRACK_LIMIT: usize = 100_000;
 /// Bytes of a value up to which a backtracking pattern runs when each of its steps may read all of them.
 pub const BACKTRACKING_VALUE_LIMIT: usize = 1 << 14;
 
-/// Compiled size in bytes that one pattern may reach.
+/// Compiled size in bytes that one translated pattern may reach.
 pub const PATTERN_SIZE_LIMIT: usize = 1 << 20;
 
 /// A text that is no pattern, or one that no engine here can run.
@@ -133,9 +133,10 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`PatternError::Invalid`] when it does not compile, or compiles to more than [`PATTERN_SIZE_LIMIT`].
+    /// [`PatternError::Invalid`] when it does not compile, or grows beyond that crate's own default limits: clients that
+    /// use it refuse the same patterns.
     pub fn rust(text: &str) -> Result<Self, PatternError> {
-        linear(text)
+        regex::Regex::new(text)
             .map(|regex| Self { source: text.into(), engine: Engine::Linear(Box::new(regex)), over_units: false })
             .map_err(|error| PatternError::Invalid(last_line(&error.to_string())))
     }

@@ -1,12 +1,16 @@
 //! Which live bindings an occurrence concerns, and why the others are not among them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::activate::{EventGroup, Snapshot};
 use crate::adapter::Subject;
 use crate::definition::{Binding, Definition, State};
-use crate::envelope::Envelope;
-use crate::matcher::{Matched, SubjectValue};
+use crate::envelope::{Envelope, Payload};
+use crate::matcher::{Matched, Matcher, SubjectValue};
 use crate::session::SessionState;
 use crate::source::Life;
+use crate::vendor::VendorId;
 
 /// One binding to run.
 #[derive(Clone, Debug)]
@@ -40,9 +44,6 @@ pub fn select<'s>(snapshot: &'s Snapshot, envelope: &Envelope, session: &Session
         .filter_map(|(at, doubtful)| Some(Choice { binding: snapshot.bindings.get(at as usize)?, doubtful }))
         .collect();
     choices.retain_mut(|choice| {
-        if choice.binding.once && session.ran_once.contains(&choice.binding.id) {
-            return false;
-        }
         if other_agents(choice.binding, envelope) {
             return false;
         }
@@ -58,6 +59,8 @@ pub fn select<'s>(snapshot: &'s Snapshot, envelope: &Envelope, session: &Session
     if snapshot.has_copies {
         drop_copies(&mut choices);
     }
+    // A copy of one that has had its only run has had it too, so this comes last.
+    choices.retain(|choice| !(choice.binding.once && session.ran_once.contains(&choice.binding.id)));
     choices
 }
 
@@ -100,8 +103,13 @@ fn match_group(
 /// Whether a definition belongs to an agent and this happens outside it.
 fn other_agents(definition: &Definition, envelope: &Envelope) -> bool {
     let Life::Agent(own) = &definition.source.life else { return false };
+    // The end of an agent happens in it, wherever the host reports it from.
+    let ends = match &envelope.payload {
+        Payload::SubagentStop(stop) => stop.id.as_ref(),
+        _ => None,
+    };
     let running = envelope.common.agent.as_ref().and_then(|agent| agent.id.as_ref());
-    running != Some(own)
+    running != Some(own) && ends != Some(own)
 }
 
 fn condition(snapshot: &Snapshot, binding: &Binding, envelope: &Envelope) -> Matched {
@@ -113,20 +121,28 @@ fn condition(snapshot: &Snapshot, binding: &Binding, envelope: &Envelope) -> Mat
 
 /// Of bindings with equal keys the last one stays. A doubtful copy does not take a certain one's place.
 fn drop_copies(choices: &mut Selected<'_>) {
-    let kept: Vec<bool> = choices
+    // Keys seen from the end, with whether a certain copy was among them.
+    let mut later: HashMap<(&VendorId, &str), bool> = HashMap::new();
+    let mut kept: Vec<bool> = choices
         .iter()
-        .enumerate()
-        .map(|(at, choice)| {
-            let Some(key) = &choice.binding.dedup_key else { return true };
-            !choices.iter().skip(at + 1).any(|later| {
-                later.binding.dedup_key.as_ref() == Some(key)
-                    && later.binding.vendor == choice.binding.vendor
-                    && (later.doubtful.is_none() || choice.doubtful.is_some())
-            })
+        .rev()
+        .map(|choice| {
+            let Some(key) = choice.binding.dedup_key.as_deref() else { return true };
+            let certain = choice.doubtful.is_none();
+            match later.entry((&choice.binding.vendor, key)) {
+                Entry::Vacant(first) => {
+                    first.insert(certain);
+                    true
+                }
+                Entry::Occupied(mut seen) => {
+                    let stays = certain && !seen.get();
+                    *seen.get_mut() |= certain;
+                    stays
+                }
+            }
         })
         .collect();
-    let mut kept = kept.into_iter();
-    choices.retain(|_| kept.next().unwrap_or(true));
+    choices.retain(|_| kept.pop().unwrap_or(true));
 }
 
 /// What selection says about one definition.
@@ -180,6 +196,9 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
         Subject::NotThisEvent(why) => return format!("{} is not fired: {why}", event.name),
         Subject::Is(subject) => subject,
     };
+    if let Matcher::Never(why) = &definition.matcher {
+        return format!("its matcher matches nothing: {why}");
+    }
     if subject.matched_by(&definition.matcher) == Matched::No {
         let text = definition.matcher_text.as_deref().unwrap_or_default();
         let kind = definition.matcher.kind();
@@ -191,13 +210,16 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
     if other_agents(definition, envelope) {
         return "it belongs to an agent, and this happened outside it".to_owned();
     }
-    if definition.once && session.ran_once.contains(&definition.id) {
-        return "it runs once and has run".to_owned();
-    }
     if let Some(condition) = &definition.condition
         && adapter.condition(definition, envelope) == Matched::No
     {
         return format!("its condition `{condition}` does not hold");
     }
-    "a later copy of it runs instead".to_owned()
+    if definition.once && session.ran_once.contains(&definition.id) {
+        return "it runs once and has run".to_owned();
+    }
+    if definition.dedup_key.is_some() {
+        return "a later copy of it stands in its place".to_owned();
+    }
+    "it was not selected, which should not be: please report it".to_owned()
 }

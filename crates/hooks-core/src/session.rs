@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::definition::BindingId;
 use crate::effects::{EnvChange, EnvReach, Said};
+use crate::envelope::{Envelope, Payload, Provenance};
 use crate::json::RawJson;
 use crate::vendor::VendorId;
 
@@ -36,6 +37,29 @@ impl SessionState {
             .iter()
             .filter(move |(_, change)| change.reach == reach)
             .map(|(name, change)| (name.as_str(), change.value.as_str()))
+    }
+
+    /// Takes the texts that arrived late: for the model, and for the person. Deciding does this by itself on the
+    /// boundaries where such texts have a place.
+    pub fn take_late(&mut self) -> (Vec<Said<String>>, Vec<Said<String>>) {
+        (std::mem::take(&mut self.late_context), std::mem::take(&mut self.late_notices))
+    }
+
+    /// Takes the changes of permission rules that came since the last call.
+    pub fn take_permission_updates(&mut self) -> Vec<Said<RawJson>> {
+        std::mem::take(&mut self.permission_updates)
+    }
+
+    /// Notices what an occurrence means for the counts of continuations, before it is fired: a person's prompt ends all
+    /// of them, a tool call ends the row that a vendor's cap counts.
+    pub fn observe(&mut self, envelope: &Envelope) {
+        match &envelope.payload {
+            Payload::PromptSubmit(prompt) if matches!(prompt.provenance, Provenance::User | Provenance::Steering) => {
+                self.reset_continuations();
+            }
+            Payload::ToolBefore(_) => self.continued_by_vendor.clear(),
+            _ => {}
+        }
     }
 
     /// Forgets the counts of turns that hooks made go on: a person spoke, or the vendor's rule says so.

@@ -6,8 +6,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::boundary::Stop;
-use crate::channel::Channel;
-use crate::definition::{Binding, BindingId};
 use crate::effects::{
     Continuation, Effect, EnvChange, Halt, Item, Items, PromptFate, ResultReplacement, Rewrite, Run, Said, Special,
     SpecialFold, Unsupported, Verdict, When, Who,
@@ -86,10 +84,6 @@ pub struct Dropped {
 pub const REWRITES_DISAGREE: &str =
     "hooks of different vendors rewrote the input differently, so the call was not made";
 
-/// What the host writes when a rewrite was itself rewritten after it was fired again.
-pub const REWRITTEN_TWICE: &str =
-    "a hook rewrote the input again after another hook had rewritten it, so the call was not made";
-
 /// Settles the effects of one vendor's hooks on one boundary.
 ///
 /// `strict` is the host's choice; it turns a first-answer rule into the strongest verdict and changes nothing else.
@@ -102,6 +96,7 @@ pub fn settle(items: Items, policy: &MergePolicy, strict: bool) -> Settled {
         bins.sort(item, &mut settled.report);
     }
 
+    let own_verdicts = bins.own_verdicts();
     let first_answer = policy.verdict == VerdictRule::FirstAnswer && !strict;
     if first_answer {
         bins.keep_first_answer(&mut settled.report);
@@ -129,11 +124,16 @@ pub fn settle(items: Items, policy: &MergePolicy, strict: bool) -> Settled {
     }
     settled.continuations = bins.continuations.into_iter().map(said).collect();
 
+    // What a hook wants remembered goes with its verdict: an update beside an allow that lost is not asked for any more.
+    let lost = |by: &Who| own_verdicts.get(&by.declared).is_some_and(|own| Some(*own) != settled.verdict);
+    for (by, update) in extract(&mut bins.permissions, lost) {
+        settled.report.drop(Some(by), Effect::PermissionUpdate(update), "its hook's verdict does not count");
+    }
     order(&mut bins.permissions, Order::Declared);
     settled.permission_updates = bins.permissions.into_iter().map(said).collect();
     order(&mut bins.unsupported, Order::Declared);
     settled.unsupported = bins.unsupported.into_iter().map(said).collect();
-    settle_special(&mut settled, bins.special);
+    settle_special(&mut settled, bins.special.into_iter().map(said).collect());
     settled
 }
 
@@ -187,25 +187,38 @@ fn combine_two(all: &mut Settled, next: Settled) {
     all.report.dropped.extend(dropped);
     all.report.conflicts.extend(conflicts);
 
+    let mut next_updates = next.permission_updates;
     match next.verdict.cmp(&all.verdict) {
         Ordering::Greater => {
+            if next.verdict == Some(Verdict::Deny) {
+                drop_updates(&mut all.report, &mut all.permission_updates);
+            }
             drop_reasons(&mut all.report, all.verdict, std::mem::take(&mut all.reasons));
             all.verdict = next.verdict;
             all.reasons = next.reasons;
         }
         Ordering::Equal => all.reasons.extend(next.reasons),
-        Ordering::Less => drop_reasons(&mut all.report, next.verdict, next.reasons),
+        Ordering::Less => {
+            if all.verdict == Some(Verdict::Deny) {
+                drop_updates(&mut all.report, &mut next_updates);
+            }
+            drop_reasons(&mut all.report, next.verdict, next.reasons);
+        }
     }
     all.notices.extend(next.notices);
     all.context.extend(next.context);
+    all.permission_updates.extend(next_updates);
     combine_inputs(all, next.input);
     combine_results(all, next.result);
     for (name, change) in next.session_env {
-        if all.session_env.get(&name).is_some_and(|before| before.value != change.value) {
+        let differs = all.session_env.get(&name).is_some_and(|before| before.value != change.value);
+        let earlier = all.session_env.insert(name.clone(), change);
+        if let Some(Said { by, value }) = earlier.filter(|_| differs) {
             let conflict = format!("hooks of different vendors set the session variable {name} differently");
             all.report.conflicts.push(conflict);
+            let lost = Effect::SessionEnv(BTreeMap::from([(name, value)]));
+            all.report.drop(by, lost, "another vendor's value wins");
         }
-        all.session_env.insert(name, change);
     }
     all.halt = match (all.halt.take(), next.halt) {
         (Some(a), Some(b)) => {
@@ -220,9 +233,9 @@ fn combine_two(all: &mut Settled, next: Settled) {
             all.report.drop(by, Effect::Continue(value), "a halt outranks it");
         }
     }
-    all.permission_updates.extend(next.permission_updates);
     all.unsupported.extend(next.unsupported);
-    all.special.extend(next.special);
+    let special = std::mem::take(&mut all.special).into_iter().chain(next.special);
+    settle_special(all, special.collect());
     drop_input_of_a_deny(all);
 }
 
@@ -233,8 +246,27 @@ fn combine_inputs(all: &mut Settled, next: Option<Said<Rewrite>>) {
         return;
     };
     if before.value.raw == next.value.raw {
-        all.input = Some(before);
-        return;
+        match (&before.value.call, &next.value.call) {
+            (Ok(one), Ok(other)) if one.call.action == other.call.action => {
+                all.input = Some(before);
+                return;
+            }
+            // One vendor's tool would not take it: the call fails.
+            (Err(_), _) => {
+                all.input = Some(before);
+                return;
+            }
+            (_, Err(_)) => {
+                all.report.drop(
+                    before.by,
+                    Effect::ReplaceInput(before.value),
+                    "another vendor's tool would not take it",
+                );
+                all.input = Some(next);
+                return;
+            }
+            _ => {}
+        }
     }
     all.report.conflicts.push(REWRITES_DISAGREE.to_owned());
     for Said { by, value } in [before, next] {
@@ -262,11 +294,19 @@ fn combine_results(all: &mut Settled, next: Option<Said<ResultReplacement>>) {
     all.result = Some(kept);
 }
 
+/// Drops what hooks wanted remembered about an action that another vendor's hook, or the host, denies.
+fn drop_updates(report: &mut Report, updates: &mut Vec<Said<RawJson>>) {
+    for Said { by, value } in updates.drain(..) {
+        report.drop(by, Effect::PermissionUpdate(value), "the action is denied");
+    }
+}
+
 /// Makes the settlement a deny with a reason of the host, unless it is one already (the reason is then added).
 pub(crate) fn deny_by_host(settled: &mut Settled, reason: &str) {
     if settled.verdict != Some(Verdict::Deny) {
         let (verdict, reasons) = (settled.verdict, std::mem::take(&mut settled.reasons));
         drop_reasons(&mut settled.report, verdict, reasons);
+        drop_updates(&mut settled.report, &mut settled.permission_updates);
         settled.verdict = Some(Verdict::Deny);
     }
     settled.reasons.push(Said::host(reason.to_owned()));
@@ -326,15 +366,25 @@ impl Bins {
         }
     }
 
+    /// The strongest verdict of each hook, by its declared place.
+    fn own_verdicts(&self) -> BTreeMap<u32, Verdict> {
+        let mut own = BTreeMap::new();
+        for (by, (verdict, _)) in &self.verdicts {
+            let strongest = own.entry(by.declared).or_insert(*verdict);
+            *strongest = (*strongest).max(*verdict);
+        }
+        own
+    }
+
     /// Keeps of verdicts, rewrites, permission updates, halts and interrupts those of the first hook to finish that
     /// gave a verdict; they move together.
     fn keep_first_answer(&mut self, report: &mut Report) {
-        let Some(first) = self.verdicts.iter().map(|(by, _)| by).min_by_key(|by| (by.finished, by.declared)).cloned()
-        else {
-            return;
-        };
+        // A hook that perhaps should not have run never answers before one that should; what it holds back stays.
+        let certain = self.verdicts.iter().any(|(by, _)| !by.doubtful);
+        let answers = self.verdicts.iter().map(|(by, _)| by).filter(|by| !(certain && by.doubtful));
+        let Some(first) = answers.min_by_key(|by| (by.finished, by.declared)).cloned() else { return };
         const WHY: &str = "another hook answered first";
-        let other = |by: &Who| by.binding != first.binding || by.declared != first.declared;
+        let other = |by: &Who| !(certain && by.doubtful) && by.declared != first.declared;
         for (by, (verdict, reasons)) in extract(&mut self.verdicts, other) {
             report.drop(Some(by), Effect::Verdict { verdict, reasons }, WHY);
         }
@@ -373,7 +423,7 @@ impl Bins {
 }
 
 /// Whether an effect only holds something back. Of a doubtful hook nothing else counts.
-const fn restrains(effect: &Effect) -> bool {
+pub(crate) const fn restrains(effect: &Effect) -> bool {
     match effect {
         Effect::Verdict { verdict, .. } => !matches!(verdict, Verdict::Allow),
         Effect::Halt(_) => true,
@@ -516,16 +566,13 @@ fn settle_halts(settled: &mut Settled, mut halts: Vec<(Who, Halt)>, leading: Lea
 /// Merges a halt into a leading one: the union of what they stop, `before` over `after`, `erase` over `keep`.
 fn merge_halts(leading: Said<Halt>, other: Halt) -> Said<Halt> {
     let Said { by, value: leading } = leading;
-    let mut stops: Vec<Stop> = leading.stops;
-    stops.extend(other.stops);
+    let mut stops: Vec<Stop> = leading.stops.clone();
+    stops.extend(&other.stops);
     stops.sort_unstable();
     stops.dedup();
-    let value = Halt {
-        stops,
-        when: max_of(leading.when, other.when),
-        prompt: max_of(leading.prompt, other.prompt),
-        reason: leading.reason.or(other.reason),
-    };
+    let when = max_of(leading.takes_hold(), other.takes_hold());
+    let value =
+        Halt { stops, when, prompt: max_of(leading.prompt, other.prompt), reason: leading.reason.or(other.reason) };
     Said { by, value }
 }
 
@@ -539,67 +586,43 @@ const _: () = {
     assert!((PromptFate::Erase as u8) > (PromptFate::Keep as u8));
 };
 
-fn settle_special(settled: &mut Settled, mut special: Vec<(Who, Special)>) {
-    order(&mut special, Order::Declared);
-    let mut kinds: Vec<&'static str> = special.iter().map(|(_, special)| special.kind()).collect();
+/// Folds what only one vendor has, kind by kind, by each kind's rule. Of a tool server's answers the refusing one counts
+/// before the first, when several vendors gave one.
+fn settle_special(settled: &mut Settled, mut special: Vec<Said<Special>>) {
+    let place = |said: &Said<Special>, by: Order| {
+        said.by.as_ref().map_or((u32::MAX, u32::MAX), |who| match by {
+            Order::Declared => (who.declared, who.finished),
+            Order::Finishing => (who.finished, who.declared),
+        })
+    };
+    special.sort_by_key(|said| place(said, Order::Declared));
+    let mut kinds: Vec<&'static str> = special.iter().map(|said| said.value.kind()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     for kind in kinds {
-        let (mut of_kind, rest): (Vec<_>, Vec<_>) =
-            special.into_iter().partition(|(_, special)| special.kind() == kind);
+        let (mut of_kind, rest): (Vec<_>, Vec<_>) = special.into_iter().partition(|said| said.value.kind() == kind);
         special = rest;
-        let Some(fold) = of_kind.first().map(|(_, special)| special.fold()) else { continue };
-        match fold {
-            SpecialFold::All => {}
-            SpecialFold::Any => of_kind.truncate(1),
+        let Some(fold) = of_kind.first().map(|said| said.value.fold()) else { continue };
+        let kept = match fold {
+            SpecialFold::All => std::mem::take(&mut of_kind),
+            SpecialFold::Any => of_kind.drain(..1).collect(),
             SpecialFold::FirstFinished | SpecialFold::LastFinished => {
-                order(&mut of_kind, Order::Finishing);
-                let kept = if fold == SpecialFold::FirstFinished {
-                    (!of_kind.is_empty()).then(|| of_kind.remove(0))
-                } else {
-                    of_kind.pop()
+                of_kind.sort_by_key(|said| place(said, Order::Finishing));
+                let vendors_differ = of_kind.windows(2).any(|pair| match pair {
+                    [one, other] => one.by.as_ref().map(|who| &who.vendor) != other.by.as_ref().map(|who| &who.vendor),
+                    _ => false,
+                });
+                let refusing = of_kind.iter().position(|said| said.value.refuses()).filter(|_| vendors_differ);
+                let at = match fold {
+                    SpecialFold::FirstFinished => refusing.unwrap_or(0),
+                    _ => of_kind.len().saturating_sub(1),
                 };
-                for (by, lost) in of_kind.drain(..) {
-                    settled.report.drop(Some(by), Effect::Special(lost), "another hook's counts");
-                }
-                of_kind.extend(kept);
+                vec![of_kind.remove(at)]
             }
+        };
+        for Said { by, value } in of_kind {
+            settled.report.drop(by, Effect::Special(value), "another hook's counts");
         }
-        settled.special.extend(of_kind.into_iter().map(said));
+        settled.special.extend(kept);
     }
-}
-
-/// The bindings that must see a rewritten input before it runs: those of another event or vendor that can block and
-/// took part, since all of them saw the original. Empty when there is no rewrite or nobody else could object.
-///
-/// Fire these once more with the new input and settle with [`after_refire`].
-#[must_use]
-pub fn to_refire(settled: &Settled, took_part: &[Binding]) -> Vec<BindingId> {
-    let Some(by) = settled.input.as_ref().and_then(|input| input.by.as_ref()) else { return Vec::new() };
-    let Some(rewriter) = took_part.iter().find(|binding| binding.id == by.binding) else {
-        // Who rewrote it is not among those that took part, so everybody who can object is asked.
-        return took_part.iter().filter(|binding| can_block(binding)).map(|binding| binding.id.clone()).collect();
-    };
-    took_part
-        .iter()
-        .filter(|binding| can_block(binding))
-        .filter(|binding| binding.vendor != rewriter.vendor || binding.place.event != rewriter.place.event)
-        .map(|binding| binding.id.clone())
-        .collect()
-}
-
-fn can_block(binding: &Binding) -> bool {
-    binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt)
-}
-
-/// Combines a firing with what the hooks that were fired again on its rewritten input said: a second rewrite denies.
-#[must_use]
-pub fn after_refire(first: Settled, mut second: Settled) -> Settled {
-    let rewritten_again = second.input.take();
-    let mut all = combine([first, second]);
-    if let Some(Said { by, value }) = rewritten_again {
-        all.report.drop(by, Effect::ReplaceInput(value), "the input had been rewritten already");
-        deny_by_host(&mut all, REWRITTEN_TWICE);
-    }
-    all
 }

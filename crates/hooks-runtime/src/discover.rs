@@ -1,13 +1,16 @@
 //! Finds a vendor's documents from its adapter's location table, and reads files within a limit.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use hooks_core::HostSide;
+use hooks_core::Parsed;
 use hooks_core::document::SIZE_LIMIT;
 use hooks_core::location::{Base, Location, Platform};
-use hooks_core::source::{Life, Origin, Role, Source};
+use hooks_core::source::{Life, Role, Source};
 
 /// Names that a `*` in a location may stand for: more than any folder of documents has, and an end to the looking.
 const NAMES_LIMIT: usize = 4096;
@@ -71,10 +74,17 @@ pub struct Missed {
     pub path: PathBuf,
     /// Why.
     pub why: ReadError,
-    /// The origin it would have had.
-    pub origin: Origin,
-    /// What would have been looked for in it.
-    pub role: Role,
+    /// The document it would have been, without its bytes: [`hooks_core::Parsed::unreadable`] tells activation of it, so
+    /// that managed documents that cannot be read are not passed over.
+    pub source: Source,
+}
+
+impl Missed {
+    /// The document for activation: rejected, with what is wrong.
+    #[must_use]
+    pub fn parsed(&self) -> Parsed {
+        Parsed::unreadable(Arc::new(self.source.clone()), &self.why.to_string())
+    }
 }
 
 /// Why a file was not read.
@@ -102,6 +112,12 @@ pub enum ReadError {
     /// It is larger than documents may be.
     #[error("it has more than the {limit} bytes that are read")]
     TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// It is a folder with more documents than are read.
+    #[error("the folder has more than the {limit} documents that are read")]
+    TooMany {
         /// The limit.
         limit: usize,
     },
@@ -174,27 +190,33 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
         if location.platform.is_some_and(|platform| platform != places.platform) {
             continue;
         }
+        let document = |path: &Path, bytes: Vec<u8>| Source {
+            vendor: adapter.vendor().clone(),
+            origin: location.origin,
+            role: location.role,
+            syntax: location.syntax,
+            path: path.to_string_lossy().into_owned(),
+            bytes: bytes.into(),
+            life: Life::Always,
+            plugin: None,
+        };
         for folder in folders(location, places) {
-            for path in expand(&folder, location.path) {
+            let Listed { paths, unreadable } = expand(&folder, location.path);
+            for (path, why) in unreadable {
+                let source = document(&path, Vec::new());
+                found.missed.push(Missed { path, why, source });
+            }
+            for path in paths {
                 let key = (plain(&path), location.role);
                 if seen.contains(&key) {
                     continue;
                 }
                 match read_file(&path) {
-                    Ok(bytes) => found.sources.push(Source {
-                        vendor: adapter.vendor().clone(),
-                        origin: location.origin,
-                        role: location.role,
-                        syntax: location.syntax,
-                        path: path.to_string_lossy().into_owned(),
-                        bytes: bytes.into(),
-                        life: Life::Always,
-                        plugin: None,
-                    }),
+                    Ok(bytes) => found.sources.push(document(&path, bytes)),
                     Err(ReadError::NotFound) => continue,
                     Err(why) => {
-                        let Location { origin, role, .. } = *location;
-                        found.missed.push(Missed { path, why, origin, role });
+                        let source = document(&path, Vec::new());
+                        found.missed.push(Missed { path, why, source });
                     }
                 }
                 seen.push(key);
@@ -250,32 +272,60 @@ fn plain(path: &Path) -> PathBuf {
     out
 }
 
-/// The paths a location's path stands for below a folder.
-fn expand(folder: &Path, path: &str) -> Vec<PathBuf> {
-    if !path.contains('*') {
-        return vec![folder.join(path)];
-    }
-    let mut paths = vec![folder.to_owned()];
-    for (at, part) in path.split('/').enumerate() {
-        paths = match part.split_once('*') {
-            // An absolute path starts with an empty part.
-            None if part.is_empty() && at == 0 => vec![PathBuf::from("/")],
-            None => paths.into_iter().map(|path| path.join(part)).collect(),
-            Some((start, end)) => paths.iter().flat_map(|path| names(path, start, end)).take(NAMES_LIMIT).collect(),
-        };
-    }
-    paths
+/// What a location's path stands for.
+#[derive(Default)]
+struct Listed {
+    paths: Vec<PathBuf>,
+    /// Folders that could not be listed whole.
+    unreadable: Vec<(PathBuf, ReadError)>,
 }
 
-fn names(folder: &Path, start: &str, end: &str) -> Vec<PathBuf> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .take(NAMES_LIMIT)
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end))
-        .filter(|name| !start.is_empty() || !name.starts_with('.'))
-        .collect();
+/// The paths a location's path stands for below a folder.
+fn expand(folder: &Path, path: &str) -> Listed {
+    if !path.contains('*') {
+        return Listed { paths: vec![folder.join(path)], unreadable: Vec::new() };
+    }
+    let mut listed = Listed { paths: vec![folder.to_owned()], unreadable: Vec::new() };
+    for (at, part) in path.split('/').enumerate() {
+        let folders = std::mem::take(&mut listed.paths);
+        listed.paths = match part.split_once('*') {
+            // An absolute path starts with an empty part.
+            None if part.is_empty() && at == 0 => vec![PathBuf::from("/")],
+            None => folders.into_iter().map(|path| path.join(part)).collect(),
+            Some((start, end)) => {
+                let mut paths = Vec::new();
+                for folder in folders {
+                    if let Err(why) = names(&folder, start, end, &mut paths) {
+                        listed.unreadable.push((folder, why));
+                    }
+                }
+                paths
+            }
+        };
+    }
+    listed
+}
+
+/// Adds the files of a folder whose names fit, in the order of names. A folder that does not exist has none.
+fn names(folder: &Path, start: &str, end: &str, paths: &mut Vec<PathBuf>) -> Result<(), ReadError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(explain(folder, error)),
+    };
+    let mut names: Vec<OsString> = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(ReadError::Io)?.file_name();
+        let text = name.to_string_lossy();
+        let fits = text.len() >= start.len() + end.len() && text.starts_with(start) && text.ends_with(end);
+        if fits && (!start.is_empty() || !text.starts_with('.')) {
+            names.push(name);
+        }
+        if names.len() > NAMES_LIMIT {
+            return Err(ReadError::TooMany { limit: NAMES_LIMIT });
+        }
+    }
     names.sort_unstable();
-    names.into_iter().map(|name| folder.join(name)).collect()
+    paths.extend(names.into_iter().map(|name| folder.join(name)));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Fires an occurrence: selects, encodes, runs side by side, decodes, settles, fires a rewrite again, decides.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,23 +9,18 @@ use hooks_core::boundary::Boundary;
 use hooks_core::channel::Channel;
 use hooks_core::decide::{Decision, decide};
 use hooks_core::definition::{Binding, BindingId};
-use hooks_core::effects::{Effect, EnvReach, HookEffects, RunStatus, Said, Verdict, Who, reduce};
-use hooks_core::envelope::{Envelope, Payload};
+use hooks_core::effects::{Effect, EnvReach, Failure, HookEffects, Items, RunStatus, Said, Who, reduce};
+use hooks_core::envelope::Envelope;
 use hooks_core::handler::{Background, Handler};
 use hooks_core::outcome::{End, Invocation, NotRun, Outcome, Program};
 use hooks_core::policy::MergePolicy;
-use hooks_core::settle::{Settled, after_refire, combine, settle_all, to_refire};
-use hooks_core::tool::ToolCall;
-use hooks_core::{HostProfile, SessionState, Snapshot, VendorId, select};
+use hooks_core::settle::{Settled, settle_all};
+use hooks_core::{Choice, HostProfile, SessionState, Snapshot, VendorId, refire, select};
 use tokio::task::JoinSet;
 
 use crate::cancel::CancelSignal;
 use crate::handlers::{HandlerHost, NoHandlers};
 use crate::runner::{Cut, Running};
-
-/// The host's text where a rewritten input could not be shown to the other hooks.
-pub const CANNOT_REFIRE: &str =
-    "a hook rewrote the input, and it could not be shown to the other hooks, so the action was not taken";
 
 /// How an occurrence is fired.
 #[derive(Clone, Debug)]
@@ -92,17 +87,16 @@ impl Planned {
 /// What an occurrence would run, in declared order, without running anything.
 #[must_use]
 pub fn plan(snapshot: &Snapshot, envelope: &Envelope, session: &SessionState) -> Vec<Planned> {
-    select(snapshot, envelope, session)
-        .into_iter()
-        .map(|choice| {
-            let mut stdin = Vec::new();
-            let invocation = match snapshot.adapter(&choice.binding.vendor) {
-                Some(adapter) => adapter.encode(choice.binding, envelope, &mut stdin),
-                None => Err(no_adapter(&choice.binding.vendor)),
-            };
-            Planned { binding: choice.binding.clone(), doubtful: choice.doubtful, invocation, stdin }
-        })
-        .collect()
+    select(snapshot, envelope, session).into_iter().map(|choice| planned(snapshot, choice, envelope)).collect()
+}
+
+fn planned(snapshot: &Snapshot, choice: Choice<'_>, envelope: &Envelope) -> Planned {
+    let mut stdin = Vec::new();
+    let invocation = match snapshot.adapter(&choice.binding.vendor) {
+        Some(adapter) => adapter.encode(choice.binding, envelope, &mut stdin),
+        None => Err(no_adapter(&choice.binding.vendor)),
+    };
+    Planned { binding: choice.binding.clone(), doubtful: choice.doubtful, invocation, stdin }
 }
 
 fn no_adapter(vendor: &VendorId) -> NotRun {
@@ -232,20 +226,22 @@ impl LateRun {
 /// Fires an occurrence and decides.
 ///
 /// Bindings that match run at the same time, up to the options' limit, and are started in declared order. What each
-/// said is folded under its vendor's merge policy. A winning rewrite is fired once more at the bindings of other
-/// events and vendors that can block and that match the rewritten input: those that saw the original one, and those
-/// that only the new input concerns. Handlers that their author sent to the background, and commands that ask for it
-/// with their first line, have no say and go on in [`Firing::late`].
+/// said is folded under its vendor's merge policy. A winning rewrite is fired once more at the guards of other events
+/// and vendors that match the rewritten input ([`hooks_core::refire`]); a strict host denies instead. Handlers that
+/// their author sent to the background, and commands that ask for it with their first line, have no say and go on in
+/// [`Firing::late`].
 ///
-/// Dropping the future ends every run.
+/// The session is not changed: the one after the firing is in [`Firing::session`]. Dropping the future ends every run.
 pub async fn fire(
     snapshot: &Snapshot,
     envelope: &Envelope,
     host: &HostProfile,
-    session: SessionState,
+    session: &SessionState,
     options: &FireOptions,
 ) -> Firing {
     let boundary = envelope.boundary();
+    let mut session = session.clone();
+    session.observe(envelope);
     let mut pass = Pass {
         snapshot,
         options,
@@ -256,31 +252,27 @@ pub async fn fire(
     };
 
     let mut runs = pass.run(plan(snapshot, envelope, &session), envelope, false).await;
-    let mut settled = pass.settle(&runs, boundary);
+    let first = items(&runs);
+    let mut settled = settle_all(first.clone(), pass.policies(boundary), host.strict);
 
-    if let Some(call) = rewritten_call(&settled, boundary, host) {
-        let took_part: Vec<Binding> =
-            runs.iter().filter(|run| run.outcome.is_some()).map(|run| run.binding.clone()).collect();
-        let concerned = to_refire(&settled, &took_part);
-        match with_call(envelope, call) {
-            Some(rewritten) => {
-                let again = pass.plan_again(&settled, &took_part, &concerned, &rewritten, &session);
-                if !again.is_empty() {
-                    let second = pass.run(again, &rewritten, true).await;
-                    settled = after_refire(settled, pass.settle(&second, boundary));
-                    runs.extend(second);
-                }
-            }
-            // The payload has no place for the call, so nobody else could object to it.
-            None if concerned.is_empty() => {}
-            None => {
-                let deny = Settled {
-                    verdict: Some(Verdict::Deny),
-                    reasons: vec![Said::host(CANNOT_REFIRE.to_owned())],
-                    ..Settled::default()
-                };
-                settled = combine([settled, deny]);
-            }
+    if refire::has_no_place(&settled, boundary) && runs.iter().any(|run| guards_beside(&settled, &run.binding)) {
+        settled = refire::refuse(settled);
+    } else if let Some(rewritten) = refire::rewritten(envelope, &settled, host) {
+        let detached: HashSet<u32> =
+            runs.iter().filter(|run| run.outcome.is_none()).map(|run| run.binding.declared).collect();
+        let again: Vec<Planned> = refire::guards(snapshot, &settled, &rewritten, &session)
+            .into_iter()
+            .map(|choice| planned(snapshot, choice, &rewritten))
+            .filter(|planned| !planned.is_background() && !detached.contains(&planned.binding.declared))
+            .collect();
+        if host.strict && !again.is_empty() {
+            settled = refire::refuse(settled);
+        } else {
+            // Where nobody guards the new input, what was said about the original still approves nothing.
+            let second = pass.run(again, &rewritten, true).await;
+            let policies = pass.policies(boundary);
+            settled = refire::settle_again(snapshot, &settled, first, items(&second), policies, host.strict);
+            runs.extend(second);
         }
     }
 
@@ -291,28 +283,16 @@ pub async fn fire(
     Firing { runs, settled, decision, session, late: pass.late }
 }
 
-/// The call a rewrite comes to, where the host would make it.
-fn rewritten_call(settled: &Settled, boundary: Boundary, host: &HostProfile) -> Option<ToolCall> {
-    if !boundary.is_pending() || !host.applies(Channel::ReplacementInput) {
-        return None;
-    }
-    let rewrite = &settled.input.as_ref()?.value;
-    let mut call = rewrite.call.as_ref().ok()?.call.clone();
-    call.raw.get_or_insert_with(|| rewrite.raw.clone());
-    Some(call)
+/// Whether a binding of another event or vendor than the rewriter's could object to a rewrite.
+fn guards_beside(settled: &Settled, binding: &Binding) -> bool {
+    let rewriter = settled.input.as_ref().and_then(|said| said.by.as_ref());
+    let can_block = binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt);
+    can_block && rewriter.is_none_or(|by| by.vendor != binding.vendor)
 }
 
-/// The same occurrence with another call; `None` where it is about none.
-fn with_call(envelope: &Envelope, call: ToolCall) -> Option<Envelope> {
-    let mut envelope = envelope.clone();
-    let tool = match &mut envelope.payload {
-        Payload::ToolBefore(tool) => tool,
-        Payload::PermissionRequest(request) => &mut request.tool,
-        Payload::SkillShellCommand(command) => &mut command.tool,
-        _ => return None,
-    };
-    tool.call = call;
-    Some(envelope)
+/// Everything that runs with an outcome ask for.
+fn items(runs: &[RunReport]) -> Items {
+    reduce(runs.iter().filter(|run| run.outcome.is_some()).map(|run| run.effects.clone()))
 }
 
 /// What all runs of one firing share.
@@ -333,37 +313,6 @@ enum Answered {
 }
 
 impl Pass<'_> {
-    /// The bindings that must see a rewritten input.
-    fn plan_again(
-        &self,
-        settled: &Settled,
-        took_part: &[Binding],
-        concerned: &[BindingId],
-        rewritten: &Envelope,
-        session: &SessionState,
-    ) -> Vec<Planned> {
-        let concerned: BTreeSet<&BindingId> = concerned.iter().collect();
-        let before: BTreeSet<&BindingId> = took_part.iter().map(|binding| &binding.id).collect();
-        let rewriter = settled
-            .input
-            .as_ref()
-            .and_then(|said| said.by.as_ref())
-            .and_then(|by| took_part.iter().find(|binding| binding.id == by.binding));
-        // A guard that the original input did not concern must not be slipped past either.
-        let is_new_guard = |binding: &Binding| {
-            let can_block = binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt);
-            let same_event = rewriter.is_some_and(|rewriter| {
-                rewriter.vendor == binding.vendor && rewriter.place.event == binding.place.event
-            });
-            can_block && !same_event && !before.contains(&binding.id)
-        };
-        plan(self.snapshot, rewritten, session)
-            .into_iter()
-            .filter(|planned| !planned.is_background())
-            .filter(|planned| concerned.contains(&planned.binding.id) || is_new_guard(&planned.binding))
-            .collect()
-    }
-
     /// Runs what was planned; the reports stand in the same order.
     async fn run(&mut self, planned: Vec<Planned>, envelope: &Envelope, refired: bool) -> Vec<RunReport> {
         let mut reports: Vec<RunReport> = planned
@@ -384,14 +333,14 @@ impl Pass<'_> {
             .collect();
 
         let mut tasks = JoinSet::new();
-        let mut background = Vec::new();
+        let mut background = HashSet::new();
         let mut at = 0;
         loop {
             while tasks.len() < self.options.concurrency.max(1) {
                 let Some(report) = reports.get_mut(at) else { break };
                 match &report.invocation {
                     invocation if is_background(&report.binding) => {
-                        background.push(at);
+                        background.insert(at);
                         self.in_background(report.binding.clone(), invocation.clone(), &report.stdin, envelope);
                     }
                     Err(why) => report.outcome = Some(self.count(why.clone().into())),
@@ -415,7 +364,7 @@ impl Pass<'_> {
             match answered {
                 Answered::Done(outcome) => report.outcome = Some(outcome),
                 Answered::Detached(running) => {
-                    background.push(index);
+                    background.insert(index);
                     let cancel = self.options.cancel.clone();
                     self.late(report.binding.clone(), envelope, async move {
                         let mut running = running;
@@ -438,7 +387,10 @@ impl Pass<'_> {
             let Some(outcome) = &report.outcome else { continue };
             report.effects = match self.snapshot.adapter(&report.binding.vendor) {
                 Some(adapter) => adapter.decode(&report.binding, envelope, outcome, self.policy),
-                None => HookEffects::none(Who::of(&report.binding, outcome)),
+                None => HookEffects::failed(
+                    Who::of(&report.binding, outcome),
+                    Failure::NotRun(no_adapter(&report.binding.vendor).0),
+                ),
             };
             report.effects.by.doubtful |= report.doubtful.is_some();
         }
@@ -513,12 +465,10 @@ impl Pass<'_> {
         });
     }
 
-    fn settle(&self, runs: &[RunReport], boundary: Boundary) -> Settled {
-        let items = reduce(runs.iter().filter(|run| run.outcome.is_some()).map(|run| run.effects.clone()));
-        let policy = |vendor: &VendorId| {
-            self.snapshot.adapter(vendor).map_or(&MergePolicy::DECLARED, |adapter| adapter.merge_policy(boundary))
-        };
-        settle_all(items, policy, self.policy.strict)
+    /// Each vendor's merge policy on a boundary.
+    fn policies(&self, boundary: Boundary) -> impl Fn(&VendorId) -> &'static MergePolicy {
+        let snapshot = self.snapshot;
+        move |vendor| snapshot.adapter(vendor).map_or(&MergePolicy::DECLARED, |adapter| adapter.merge_policy(boundary))
     }
 }
 

@@ -148,7 +148,7 @@ fn skipped_entries_stay_with_their_place_and_the_reason() {
         parsed.definitions.iter().map(|d| (d.place.index, d.state.word(), d.handler.label())).collect();
     assert_eq!(states, [(0, "inert", "bad".into()), (1, "inert", "p".into()), (2, "live", "good".into())]);
     assert_eq!(parsed.definitions[2].failure, FailurePolicy::Closed);
-    assert_eq!(parsed.definitions[2].id.as_str(), "/p/.cursor/hooks.json#preToolUse[0][2]");
+    assert_eq!(parsed.definitions[2].id.as_str(), "cursor:/p/.cursor/hooks.json#preToolUse[0][2]");
     let message = &about(&parsed, "matcher-not-regex").message;
     assert!(message.contains("/p/.cursor/hooks.json") && message.contains("preToolUse[0][0]"), "{message}");
 }

@@ -14,21 +14,12 @@ use hooks_core::{
     Source, VendorId, VendorSources, activate,
 };
 use hooks_runtime::discover::this_platform;
-use hooks_runtime::{Places, discover, read_file};
+use hooks_runtime::{Missed, Places, discover, read_file};
 
 use super::args::{Scope, Where};
 use super::exit::Trouble;
 use super::out::{BAD, WARN, paint};
 use super::render::Cursor;
-
-/// A file that is there and cannot be read.
-pub(crate) static NOT_READ: Code = Code {
-    id: "crosshook/file-not-read",
-    about: "file-not-read",
-    severity: Severity::Error,
-    summary: "A hook file is there and cannot be read.",
-    help: "",
-};
 
 /// A file with nothing in it.
 static EMPTY: Code = Code {
@@ -145,13 +136,11 @@ impl Project {
             let doubled = found.sources.iter().filter(|source| is_doubled(source.role, Path::new(&source.path)));
             self.doubled.extend(doubled.map(|source| (source.vendor.clone(), source.path.clone())));
             found.sources.retain(|source| !is_doubled(source.role, Path::new(&source.path)));
-            found.missed.retain(|missed| !is_doubled(missed.role, &missed.path));
-            for missed in found.missed {
-                let mut told = Diagnostic::new(&NOT_READ, Reach::File, format!("{}: {}", adapter.vendor(), missed.why));
-                told.path = missed.path.to_string_lossy().into_owned();
-                self.diagnostics.push(told);
-            }
-            let documents = found.sources.into_iter().map(|source| adapter.parse(&Arc::new(source))).collect();
+            found.missed.retain(|missed| !is_doubled(missed.source.role, &missed.path));
+            // What could not be read goes to activation too: managed documents that must load are among them.
+            let unreadable = found.missed.iter().map(Missed::parsed);
+            let documents =
+                found.sources.into_iter().map(|source| adapter.parse(&Arc::new(source))).chain(unreadable).collect();
             self.vendors.push(VendorSources { adapter, documents });
         }
     }

@@ -85,14 +85,14 @@ fn a_folder_in_a_files_place() {
     let project = Project::new().with(".codex/hooks.json", GOOD);
     std::fs::create_dir_all(project.root().join(".cursor/hooks.json")).unwrap();
     still_lists(&project);
-    project.run(&["check"]).code(1).says("it is a folder, not a file").says("crosshook/file-not-read");
+    project.run(&["check"]).code(1).says("it is a folder, not a file").says("core/unreadable");
 }
 
 #[test]
 fn a_file_that_is_too_large() {
     let project = beside(".claude/settings.json", vec![b' '; 50 << 20]);
     still_lists(&project);
-    project.run(&["check"]).code(1).says("crosshook/file-not-read").says(".claude/settings.json");
+    project.run(&["check"]).code(1).says("core/unreadable").says(".claude/settings.json");
     project.run(&["check", ".claude/settings.json"]).code(2).complains("more than the");
 }
 

@@ -42,7 +42,10 @@ fn documents_stand_by_precedence_and_vendors_as_given() {
         &AdmitAll,
     )
     .expect("a snapshot");
-    assert_eq!(runs(&snapshot, &toy::before_tool("x")), ["bm#before[0][0]", "bp#before[0][0]", "au#before[0][0]"]);
+    assert_eq!(
+        runs(&snapshot, &toy::before_tool("x")),
+        ["beta:bm#before[0][0]", "beta:bp#before[0][0]", "alpha:au#before[0][0]"]
+    );
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn admission_decides_what_was_not_asked_for() {
     };
     let own = activate(documents(), &HostProfile::full(), &AdmitOwn).expect("a snapshot");
     assert_eq!(states(own), [State::Live, State::Untrusted]);
-    let modified = |definition: &Definition| {
+    let modified = |definition: &Definition, _: Option<Admitted>| {
         if definition.source.origin == Origin::Project { Admitted::Modified } else { Admitted::Yes }
     };
     let changed = activate(documents(), &HostProfile::full(), &modified).expect("a snapshot");
@@ -119,28 +122,28 @@ fn a_channel_the_host_lacks_is_a_warning_at_activation() {
 #[test]
 fn a_binding_never_matches_another_boundary_or_facet() {
     let snapshot = one(r#"{"hooks":[{"event":"shell"},{"event":"before"},{"event":"prompt"}]}"#);
-    assert_eq!(runs(&snapshot, &toy::before_shell("ls")), ["u#shell[0][0]", "u#before[0][1]"]);
-    assert_eq!(runs(&snapshot, &toy::before_tool("x")), ["u#before[0][1]"]);
-    assert_eq!(runs(&snapshot, &toy::prompt("hi")), ["u#prompt[0][2]"]);
+    assert_eq!(runs(&snapshot, &toy::before_shell("ls")), ["alpha:u#shell[0][0]", "alpha:u#before[0][1]"]);
+    assert_eq!(runs(&snapshot, &toy::before_tool("x")), ["alpha:u#before[0][1]"]);
+    assert_eq!(runs(&snapshot, &toy::prompt("hi")), ["alpha:u#prompt[0][2]"]);
 }
 
 #[test]
 fn an_event_can_be_fired_on_a_second_boundary() {
     let snapshot = one(r#"{"hooks":[{"event":"before","matcher":"=x"},{"event":"shell"},{"event":"prompt"}]}"#);
-    assert_eq!(runs(&snapshot, &toy::permission_for("x")), ["u#before[0][0]"]);
+    assert_eq!(runs(&snapshot, &toy::permission_for("x")), ["alpha:u#before[0][0]"]);
     assert_eq!(runs(&snapshot, &toy::permission_for("y")), [""; 0]);
 }
 
 #[test]
 fn aliases_are_tried_and_a_definition_runs_once() {
     let text = r#"{"hooks":[{"event":"before","matcher":"=Shell|Terminal"},{"event":"before","matcher":"l$"}]}"#;
-    assert_eq!(runs(&one(text), &toy::before_shell("ls")), ["u#before[0][0]", "u#before[0][1]"]);
+    assert_eq!(runs(&one(text), &toy::before_shell("ls")), ["alpha:u#before[0][0]", "alpha:u#before[0][1]"]);
 }
 
 #[test]
 fn an_occurrence_without_a_subject_matches_only_everything() {
     let text = r#"{"hooks":[{"event":"before"},{"event":"before","matcher":".*"},{"event":"before","matcher":"=x"}]}"#;
-    assert_eq!(runs(&one(text), &toy::before_tool("")), ["u#before[0][0]"]);
+    assert_eq!(runs(&one(text), &toy::before_tool("")), ["alpha:u#before[0][0]"]);
 }
 
 #[test]
@@ -154,8 +157,8 @@ fn of_copies_the_last_that_matches_runs() {
     let text = r#"{"hooks":[
         {"event":"before","key":"k"},{"event":"before","key":"k","matcher":"=x"},{"event":"before"}]}"#;
     let snapshot = one(text);
-    assert_eq!(runs(&snapshot, &toy::before_tool("x")), ["u#before[0][1]", "u#before[0][2]"]);
-    assert_eq!(runs(&snapshot, &toy::before_tool("y")), ["u#before[0][0]", "u#before[0][2]"]);
+    assert_eq!(runs(&snapshot, &toy::before_tool("x")), ["alpha:u#before[0][1]", "alpha:u#before[0][2]"]);
+    assert_eq!(runs(&snapshot, &toy::before_tool("y")), ["alpha:u#before[0][0]", "alpha:u#before[0][2]"]);
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn hooks_of_an_agent_run_inside_it_only() {
     envelope.common.agent = Some(agent("a2"));
     assert_eq!(runs(&snapshot, &envelope), [""; 0]);
     envelope.common.agent = Some(agent("a1"));
-    assert_eq!(runs(&snapshot, &envelope), ["agent.md#before[0][0]"]);
+    assert_eq!(runs(&snapshot, &envelope), ["alpha:agent.md#before[0][0]"]);
 }
 
 #[test]
@@ -221,7 +224,7 @@ fn every_no_has_a_reason() {
             "prompt is on prompt.submit, not on tool.before",
             "no boundary",
             "its condition `no` does not hold",
-            "a later copy of it runs instead",
+            "a later copy of it stands in its place",
             "run",
         ]
     );

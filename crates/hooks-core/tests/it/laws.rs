@@ -165,7 +165,7 @@ pub fn policy() -> impl Strategy<Value = MergePolicy> {
     (
         (lead(), lead(), lead(), lead()),
         (order(), order(), order()),
-        select(vec![InputRule::LastFinished, InputRule::LastDeclared]),
+        select(vec![InputRule::LastFinished, InputRule::LastDeclared, InputRule::LastAnswer]),
         select(vec![ResultRule::LastFinished, ResultRule::LastDeclared, ResultRule::Join("\n\n")]),
         any::<bool>(),
     )

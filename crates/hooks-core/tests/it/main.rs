@@ -12,9 +12,12 @@
 mod activation;
 mod allocations;
 mod contracts;
+mod decisions;
 mod javascript_cases;
 mod javascript_differential;
 mod javascript_hostile;
 mod laws;
 mod model;
+mod refiring;
+mod settlement;
 mod toy;

@@ -30,10 +30,22 @@ struct Model {
     halt: Option<Halted>,
     continuations: Vec<String>,
     unsupported: Vec<(String, OnPending)>,
+    updates: Vec<String>,
 }
 
 /// What is stopped, when, what becomes of the prompt, and why.
 type Halted = (BTreeSet<Stop>, Option<When>, Option<PromptFate>, Option<String>);
+
+/// When a halt takes hold of an action: stopping it without saying when is before.
+fn takes_hold((stops, when, ..): &Halted) -> Option<When> {
+    when.or(if stops.contains(&Stop::Action) { Some(When::Before) } else { None })
+}
+
+/// Two halts as one, with the first one's reason where it has one.
+fn one_halt(a: Halted, b: Halted) -> Halted {
+    let when = takes_hold(&a).max(takes_hold(&b));
+    (&a.0 | &b.0, when, a.2.max(b.2), a.3.or(b.3))
+}
 
 /// One hook's effects with its places.
 #[derive(Clone)]
@@ -79,15 +91,20 @@ fn led(mut texts: Vec<(usize, String)>, lead: Lead) -> Vec<String> {
 
 fn one_vendor(hooks: &[Placed<'_>], policy: &MergePolicy, strict: bool) -> Model {
     let mut model = Model::default();
-    let answerer = if policy.verdict == VerdictRule::FirstAnswer && !strict {
+    // A certain hook answers before every doubtful one; then what doubtful ones hold back stays.
+    let answers = |doubtful: bool| {
         in_order(hooks, Order::Finishing)
             .into_iter()
+            .filter(move |hook| hook.hook.doubtful == doubtful)
             .find(|hook| hook.effects().any(|effect| matches!(effect, Effect::Verdict { .. })))
             .map(|hook| hook.declared)
-    } else {
-        None
     };
-    let counts = |hook: &Placed<'_>| answerer.is_none_or(|declared| declared == hook.declared);
+    let certain = answers(false);
+    let answerer =
+        if policy.verdict == VerdictRule::FirstAnswer && !strict { certain.or_else(|| answers(true)) } else { None };
+    let counts = |hook: &Placed<'_>| {
+        answerer.is_none_or(|declared| declared == hook.declared || (certain.is_some() && hook.hook.doubtful))
+    };
 
     for strongest in [Verdict::Deny, Verdict::Defer, Verdict::Ask, Verdict::Allow] {
         let said = |effect: &Effect| matches!(effect, Effect::Verdict { verdict, .. } if *verdict == strongest);
@@ -126,9 +143,15 @@ fn one_vendor(hooks: &[Placed<'_>], policy: &MergePolicy, strict: bool) -> Model
             }
         }
     }
-    let by = if policy.input == InputRule::LastFinished { Order::Finishing } else { Order::Declared };
+    let by = if policy.input == InputRule::LastDeclared { Order::Declared } else { Order::Finishing };
     for hook in in_order(hooks, by).into_iter().filter(|hook| counts(hook)) {
+        let allows = |effect: &Effect| matches!(effect, Effect::Verdict { verdict: Verdict::Allow, .. });
+        let overtaken = policy.input == InputRule::LastAnswer
+            && hooks.iter().any(|other| counts(other) && other.finished > hook.finished && other.effects().any(allows));
         for effect in hook.effects() {
+            if overtaken {
+                continue;
+            }
             if let Effect::ReplaceInput(rewrite) = effect {
                 model.input = Some(rewrite.raw.get().to_owned());
                 model.input_fits = rewrite.call.is_ok();
@@ -177,12 +200,11 @@ fn one_vendor(hooks: &[Placed<'_>], policy: &MergePolicy, strict: bool) -> Model
     if !halts.is_empty() {
         let spoken: Vec<_> =
             halts.iter().filter_map(|(hook, halt)| halt.reason.clone().map(|reason| (*hook, reason))).collect();
-        model.halt = Some((
-            halts.iter().flat_map(|(_, halt)| halt.stops.iter().copied()).collect(),
-            halts.iter().filter_map(|(_, halt)| halt.when).max(),
-            halts.iter().filter_map(|(_, halt)| halt.prompt).max(),
-            led(spoken, policy.leads.halt).into_iter().next(),
-        ));
+        model.halt = halts
+            .iter()
+            .map(|(_, halt)| (halt.stops.iter().copied().collect(), halt.when, halt.prompt, None))
+            .reduce(one_halt)
+            .map(|(stops, when, prompt, _)| (stops, when, prompt, led(spoken, policy.leads.halt).into_iter().next()));
     }
     for hook in hooks {
         for effect in hook.effects() {
@@ -190,6 +212,21 @@ fn one_vendor(hooks: &[Placed<'_>], policy: &MergePolicy, strict: bool) -> Model
                 Effect::Continue(continuation) => model.continuations.push(continuation.text.clone()),
                 Effect::Unsupported(field) => model.unsupported.push((field.field.clone(), field.on_pending)),
                 _ => {}
+            }
+        }
+    }
+    for hook in hooks {
+        let own = hook.effects().filter_map(|effect| match effect {
+            Effect::Verdict { verdict, .. } => Some(*verdict),
+            _ => None,
+        });
+        let own = own.max();
+        for effect in hook.effects() {
+            if let Effect::PermissionUpdate(update) = effect
+                && counts(hook)
+                && (own.is_none() || own == model.verdict)
+            {
+                model.updates.push(update.get().to_owned());
             }
         }
     }
@@ -236,7 +273,7 @@ fn all_vendors(firing: &Firing, policies: &[MergePolicy; 3], strict: bool) -> Mo
                     reasons.push((Some(Verdict::Deny), vec![None]));
                     input = None;
                 }
-                Some(_) => {}
+                Some((_, fits)) => input = Some((next.clone(), *fits && model.input_fits)),
                 None => input = Some((next.clone(), model.input_fits)),
             }
         }
@@ -250,6 +287,9 @@ fn all_vendors(firing: &Firing, policies: &[MergePolicy; 3], strict: bool) -> Mo
     all.input_fits = input.as_ref().is_some_and(|(_, fits)| *fits);
     all.input = input.map(|(raw, _)| raw);
     for model in &models {
+        if all.verdict != Some(Verdict::Deny) || model.verdict == Some(Verdict::Deny) {
+            all.updates.extend(model.updates.clone());
+        }
         all.notices.extend(model.notices.clone());
         all.context.extend(model.context.clone());
         all.env.extend(model.env.clone());
@@ -262,7 +302,7 @@ fn all_vendors(firing: &Firing, policies: &[MergePolicy; 3], strict: bool) -> Mo
             (before, next) => next.or(before),
         };
         all.halt = match (all.halt.take(), model.halt.clone()) {
-            (Some(a), Some(b)) => Some((&a.0 | &b.0, a.1.max(b.1), a.2.max(b.2), a.3.or(b.3))),
+            (Some(a), Some(b)) => Some(one_halt(a, b)),
             (a, b) => a.or(b),
         };
     }
@@ -295,6 +335,7 @@ fn shown(settled: &Settled) -> Model {
             (halt.stops.iter().copied().collect(), halt.when, halt.prompt, halt.reason.clone())
         }),
         continuations: settled.continuations.iter().map(|said| said.value.text.clone()).collect(),
+        updates: settled.permission_updates.iter().map(|said| said.value.get().to_owned()).collect(),
         unsupported: settled.unsupported.iter().map(|said| (said.value.field.clone(), said.value.on_pending)).collect(),
     }
 }
@@ -308,8 +349,8 @@ fn action(model: &Model, boundary: Boundary, host: &HostProfile) -> Action {
         .is_some_and(|(stops, when, ..)| stops.contains(&Stop::Action) && *when != Some(When::After));
     let denies = [
         model.verdict == Some(Verdict::Deny),
-        model.verdict == Some(Verdict::Ask) && !host.can_ask,
-        model.verdict == Some(Verdict::Defer) && !host.can_defer,
+        model.verdict == Some(Verdict::Ask) && !(host.can_ask && pending),
+        model.verdict == Some(Verdict::Defer) && !(host.can_defer && boundary == Boundary::ToolBefore),
         pending && halts,
         pending && model.unsupported.iter().any(|(_, on_pending)| *on_pending == OnPending::Deny || host.strict),
         pending && model.input.is_some() && !(host.applies(Channel::ReplacementInput) && model.input_fits),

@@ -135,7 +135,7 @@ fn what_is_there_and_cannot_be_read_is_told() {
     let none = |_: &str| None;
     let all = discover(&Toy::default(), &places(root, &none));
     assert_eq!(all.sources.len(), 1);
-    let missed: Vec<_> = all.missed.iter().map(|missed| (&missed.why, missed.origin)).collect();
+    let missed: Vec<_> = all.missed.iter().map(|missed| (&missed.why, missed.source.origin)).collect();
     assert!(
         matches!(
             missed[..],

@@ -16,7 +16,7 @@ use crate::toy::{Toy, command, command_of, one, snapshot};
 
 async fn fire_in(snapshot: &Snapshot, envelope: &Envelope, session: SessionState, options: &FireOptions) -> Firing {
     let _shared = ALONE.read().await;
-    fire(snapshot, envelope, &HostProfile::full(), session, options).await
+    fire(snapshot, envelope, &HostProfile::full(), &session, options).await
 }
 
 async fn fire_plain(snapshot: &Snapshot) -> Firing {
@@ -91,7 +91,7 @@ async fn a_deny_outranks_an_allow_and_its_reason_reaches_the_model() {
     let _shared = ALONE.read().await;
     let strict = HostProfile::full().strict(true);
     let snapshot = one(hooks(&["exit 1"]));
-    let firing = fire(&snapshot, &command("ls"), &strict, SessionState::default(), &FireOptions::default()).await;
+    let firing = fire(&snapshot, &command("ls"), &strict, &SessionState::default(), &FireOptions::default()).await;
     assert_eq!(firing.decision.action, Action::Deny);
 }
 
@@ -184,7 +184,43 @@ async fn a_rewrite_is_shown_to_the_other_guards() {
     let again = "if grep -q evil; then echo rewrite worse; fi";
     let firing = fire_plain(&snapshot_of(vec![rewriter], vec![other.hook(0, "before", again)])).await;
     assert_eq!(firing.decision.action, Action::Deny);
-    assert_eq!(texts(&firing.decision.to_model), [hooks_core::settle::REWRITTEN_TWICE]);
+    assert_eq!(texts(&firing.decision.to_model), [hooks_core::refire::REWRITTEN_TWICE]);
+}
+
+#[tokio::test]
+async fn an_allow_of_the_original_input_approves_no_other() {
+    let (toy, other) = (Toy::default(), Toy::of("other"));
+    let rewriter = toy.hook(0, "before", "echo rewrite evil thing");
+    let mut allows_ls = other.hook(0, "before", "echo allow");
+    allows_ls.matcher = toy.matcher_of("ls");
+    let vendors = vec![(Toy::default(), vec![rewriter]), (Toy::of("other"), vec![allows_ls])];
+    let firing = fire_plain(&snapshot(vendors)).await;
+    assert_eq!(firing.decision.action, Action::NoOpinion);
+    assert_eq!(firing.decision.input.unwrap().value.as_shell().unwrap().command, "evil thing");
+}
+
+#[tokio::test]
+async fn a_strict_host_denies_instead_of_asking_again() {
+    let (toy, other) = (Toy::default(), Toy::of("other"));
+    let rewriter = toy.hook(0, "before", "echo rewrite evil thing");
+    let guards = vec![other.hook(0, "before", "echo allow")];
+    let snapshot = snapshot(vec![(Toy::default(), vec![rewriter]), (Toy::of("other"), guards)]);
+    let strict = HostProfile::full().strict(true);
+    let _shared = ALONE.read().await;
+    let firing = fire(&snapshot, &command("ls"), &strict, &SessionState::default(), &FireOptions::default()).await;
+    assert_eq!(firing.decision.action, Action::Deny);
+    assert_eq!(texts(&firing.decision.to_model), [hooks_core::refire::NOT_SHOWN]);
+    assert!(firing.runs.iter().all(|run| !run.refired));
+}
+
+#[tokio::test]
+async fn a_hook_that_detached_is_not_started_again() {
+    let (toy, other) = (Toy::default(), Toy::of("other"));
+    let rewriter = toy.hook(0, "before", "echo rewrite evil thing");
+    let detaches = other.hook(0, "before", "echo '{\"async\": true}'; sleep 1");
+    let vendors = vec![(Toy::default(), vec![rewriter]), (Toy::of("other"), vec![detaches])];
+    let firing = fire_plain(&snapshot(vendors)).await;
+    assert_eq!((firing.runs.len(), firing.late.len()), (2, 1));
 }
 
 #[tokio::test]
@@ -233,8 +269,9 @@ async fn dropping_a_firing_or_cancelling_it_ends_every_run() {
     let host = HostProfile::full();
 
     let options = FireOptions::default();
+    let session = SessionState::default();
     let started = tokio::select! {
-        firing = fire(&snapshot, &envelope, &host, SessionState::default(), &options) => panic!("ended: {firing:?}"),
+        firing = fire(&snapshot, &envelope, &host, &session, &options) => panic!("ended: {firing:?}"),
         pids = pids(&file, 2) => pids,
     };
     for pid in started {
@@ -244,19 +281,19 @@ async fn dropping_a_firing_or_cancelling_it_ends_every_run() {
     std::fs::remove_file(&file).unwrap();
     let cancel = CancelSignal::new();
     let options = FireOptions::default().cancel(cancel.clone());
-    let (mut firing, started) =
-        tokio::join!(fire(&snapshot, &envelope, &host, SessionState::default(), &options), async {
-            let pids = pids(&file, 2).await;
-            cancel.cancel();
-            pids
-        });
+    let session = SessionState::default();
+    let (mut firing, started) = tokio::join!(fire(&snapshot, &envelope, &host, &session, &options), async {
+        let pids = pids(&file, 2).await;
+        cancel.cancel();
+        pids
+    });
     assert_eq!(firing.runs[0].outcome.as_ref().unwrap().end, End::Cancelled);
     assert_eq!(firing.late.next().await.unwrap().outcome.end, End::Cancelled);
     for pid in started {
         eventually("the run is gone", || !lives(pid)).await;
     }
     // Nothing is started once the signal was given.
-    let firing = fire(&snapshot, &envelope, &host, SessionState::default(), &options).await;
+    let firing = fire(&snapshot, &envelope, &host, &SessionState::default(), &options).await;
     assert_eq!(firing.runs[0].outcome.as_ref().unwrap().end, End::Cancelled);
 }
 

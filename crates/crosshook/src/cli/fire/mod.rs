@@ -128,8 +128,9 @@ pub(crate) fn fire(prepared: &mut Prepared) -> Result<Fired, Trouble> {
     let cancel = CancelSignal::new();
     let options = FireOptions::default().cancel(cancel.clone());
     let Prepared { snapshot, occurrence, host, .. } = prepared;
+    let session = SessionState::default();
     Ok(runtime.block_on(async {
-        let firing = hooks_runtime::fire(snapshot, &occurrence.envelope, host, SessionState::default(), &options);
+        let firing = hooks_runtime::fire(snapshot, &occurrence.envelope, host, &session, &options);
         tokio::pin!(firing);
         let mut firing = loop {
             tokio::select! {
