@@ -1,4 +1,12 @@
 //! The host's vendor-neutral moments at which hooks run, as one table.
+//!
+//! ```
+//! use hooks_core::Boundary;
+//!
+//! let boundary: Boundary = "tool.before".parse().expect("a boundary");
+//! assert!(boundary.is_pending());
+//! assert_eq!(boundary.info().about, "A tool call is about to run.");
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

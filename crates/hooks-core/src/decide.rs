@@ -1,4 +1,27 @@
 //! What a host shall do: the settled effects under the host's profile.
+//!
+//! ```
+//! use hooks_core::decide::{Action, decide};
+//! use hooks_core::effects::{Said, Verdict};
+//! use hooks_core::{Boundary, HostProfile, SessionState, Settled};
+//!
+//! // A hook asks, and there is nobody to ask: a denial, the reason kept for the model.
+//! let settled = Settled {
+//!     verdict: Some(Verdict::Ask),
+//!     reasons: vec![Said::host("touches the lock file".to_owned())],
+//!     ..Settled::default()
+//! };
+//! let host = HostProfile::full().ask(false);
+//! let (decision, _session) = decide(settled, Boundary::ToolBefore, &host, SessionState::default());
+//! assert_eq!(decision.action, Action::Deny);
+//! assert_eq!(decision.to_model[0].value, "touches the lock file");
+//!
+//! // Nobody said anything: the host's own rules decide.
+//! let (decision, _session) = decide(Settled::default(), Boundary::ToolBefore, &host, SessionState::default());
+//! assert_eq!(decision.action, Action::NoOpinion);
+//! ```
+//!
+//! What a host must do with each part is in [`crate::duty`].
 
 use crate::boundary::Boundary;
 use crate::channel::Channel;

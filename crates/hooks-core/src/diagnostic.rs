@@ -1,4 +1,20 @@
 //! What tools tell people: every "this will not do what you think" is one diagnostic.
+//!
+//! ```
+//! use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
+//!
+//! static TIMEOUT_NOT_POSITIVE: Code = Code {
+//!     id: "example/timeout-not-positive",
+//!     about: "timeout-not-positive",
+//!     severity: Severity::Error,
+//!     summary: "A time limit is zero or less.",
+//!     help: "Write a number of seconds above zero.",
+//! };
+//! let diagnostic = Diagnostic::new(&TIMEOUT_NOT_POSITIVE, Reach::Entry, "`timeout` is 0")
+//!     .at(31..32)
+//!     .pointer("/hooks/stop/0/timeout");
+//! assert_eq!(diagnostic.help, "Write a number of seconds above zero.");
+//! ```
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -218,6 +218,17 @@ pub enum SyntaxFault {
 
 /// Reads a JSON document by a vendor's rules.
 ///
+/// ```
+/// use hooks_core::document::{JsonRules, Node, parse_json};
+///
+/// let text = br#"{"hooks": {"stop": [{"timeout": "30"}]}}"#;
+/// let root = parse_json(text, JsonRules::default()).expect("JSON");
+/// let stop = root.as_object().and_then(|o| o.get("hooks")).and_then(Node::as_object).and_then(|o| o.get("stop"));
+/// let timeout = stop.and_then(Node::as_array).and_then(|list| list[0].as_object()?.get("timeout")).expect("there");
+/// assert_eq!(&text[timeout.range.clone()], br#""30""#);
+/// assert_eq!(timeout.phrase(), "a string");
+/// ```
+///
 /// # Errors
 ///
 /// What is wrong and where, in bytes of the document as given.

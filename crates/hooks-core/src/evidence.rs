@@ -47,6 +47,14 @@ impl Evidence {
 
 /// A fact that changed: each value with the first version it holds for, oldest first.
 ///
+/// ```
+/// use hooks_core::Version;
+/// use hooks_core::evidence::Since;
+///
+/// const RUNS: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 148, 0), true)]);
+/// assert_eq!(RUNS.at(Version::new(0, 150, 2)), Some(true));
+/// ```
+///
 /// The first entry should hold from [`Version::FIRST`], so that every version finds a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Since<T: 'static>(pub &'static [(Version, T)]);

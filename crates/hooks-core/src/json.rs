@@ -15,7 +15,9 @@ use serde_json::value::RawValue;
 
 /// One JSON value as the text it was written in: digits, key order and all. Cheap to clone.
 #[derive(Clone)]
-pub struct RawJson(Arc<RawValue>);
+// The box inside is what readers give: moving it into the shared allocation would copy large values a second time.
+#[allow(clippy::redundant_allocation)]
+pub struct RawJson(Arc<Box<RawValue>>);
 
 impl RawJson {
     /// The value in a text that is JSON.
@@ -24,7 +26,7 @@ impl RawJson {
     ///
     /// When the text is not one JSON value.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str::<Box<RawValue>>(text).map(|raw| Self(raw.into()))
+        serde_json::from_str::<Box<RawValue>>(text).map(|raw| Self(Arc::new(raw)))
     }
 
     /// The value that something serialises to.
@@ -33,7 +35,7 @@ impl RawJson {
     ///
     /// When it has no JSON form, such as a map whose keys are no strings.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        serde_json::value::to_raw_value(value).map(|raw| Self(raw.into()))
+        serde_json::value::to_raw_value(value).map(|raw| Self(Arc::new(raw)))
     }
 
     /// A JSON string.
@@ -45,13 +47,13 @@ impl RawJson {
     /// The value `null`.
     #[must_use]
     pub fn null() -> Self {
-        Self(RawValue::NULL.to_owned().into())
+        Self(Arc::new(RawValue::NULL.to_owned()))
     }
 
     /// An owned copy of a raw value.
     #[must_use]
     pub fn from_raw(raw: &RawValue) -> Self {
-        Self(raw.to_owned().into())
+        Self(Arc::new(raw.to_owned()))
     }
 
     /// The text as it was written.
@@ -198,7 +200,16 @@ impl JsonKind {
     }
 }
 
-/// The members of one JSON object in written order, each value still raw. Of a repeated key the last one counts, as
+/// The members of one JSON object.
+///
+/// ```
+/// use hooks_core::json::RawObject;
+///
+/// let answer = RawObject::parse(r#"{"n": 12345678901234567890, "n": 1.50}"#).expect("an object");
+/// assert_eq!(answer.get("n").map(|raw| raw.get()), Some("1.50"));
+/// ```
+///
+/// They stand in written order, each value still raw. Of a repeated key the last one counts, as
 /// for `JSON.parse` and for `serde_json`'s maps.
 #[derive(Debug, Default)]
 pub struct RawObject<'a> {

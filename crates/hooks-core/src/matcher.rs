@@ -2,6 +2,19 @@
 //!
 //! Which text means which matcher is the vendor's affair and stands in the adapters; what a matcher then does is the
 //! same for all and stands here. Patterns compile once, when a configuration is parsed.
+//!
+//! ```
+//! use hooks_core::matcher::{Matched, Matcher, Pattern, SubjectValue};
+//!
+//! let exact = Matcher::exact(["Bash", "Write"]);
+//! assert_eq!(exact.matches("Bash"), Matched::Yes);
+//! assert_eq!(exact.matches("Bas"), Matched::No);
+//!
+//! // A pattern is searched for anywhere; JavaScript's language is not Rust's.
+//! let pattern = Matcher::Pattern(Pattern::javascript("^(?!Read)").expect("valid"));
+//! assert_eq!(SubjectValue::One("Write".into()).matched_by(&pattern), Matched::Yes);
+//! assert!(Pattern::rust("^(?!Read)").is_err());
+//! ```
 
 pub mod javascript;
 

@@ -1,4 +1,7 @@
 //! Which live bindings an occurrence concerns, and why the others are not among them.
+//!
+//! [`select`] is for the hot path: what does not match costs no allocation. [`explain`] says of every definition of a
+//! snapshot why it runs or not, for people.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

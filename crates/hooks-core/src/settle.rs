@@ -1,6 +1,31 @@
 //! What several hooks come to: one vendor's merge rule, then all vendors under the strictest.
 //!
 //! Nothing is dropped before this step, and what this step drops stays in the [`Report`] with the reason.
+//!
+//! ```
+//! use hooks_core::effects::{HookEffects, Verdict, Who, reduce};
+//! use hooks_core::policy::MergePolicy;
+//! use hooks_core::settle::settle;
+//! use hooks_core::{BindingId, VendorId};
+//!
+//! let hook = |declared, verdict, reason: &str| {
+//!     let mut hook = HookEffects::none(Who {
+//!         binding: BindingId::new("a hook"),
+//!         vendor: VendorId::from_static("example"),
+//!         declared,
+//!         finished: declared,
+//!         doubtful: false,
+//!     });
+//!     hook.verdict(verdict, vec![reason.to_owned()]);
+//!     hook
+//! };
+//! let items = reduce([hook(0, Verdict::Allow, "it is a test"), hook(1, Verdict::Deny, "not on this branch")]);
+//! let settled = settle(items, &MergePolicy::DECLARED, false);
+//! assert_eq!(settled.verdict, Some(Verdict::Deny));
+//! assert_eq!(settled.reasons[0].value, "not on this branch");
+//! // The allow that lost is in the report, with why.
+//! assert_eq!(settled.report.dropped[0].why, "a stronger verdict outranks it");
+//! ```
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -40,6 +40,15 @@ pub enum Spilled {
 }
 
 /// Applies a limit to a text.
+///
+/// ```
+/// use hooks_core::spill::{SpillLimit, SpillUnit, Spilled, spill};
+///
+/// let limit = SpillLimit { limit: Some(10), unit: SpillUnit::Characters, keep_head: 4, keep_tail: 0 };
+/// assert_eq!(spill("short", &limit), Spilled::Whole("short".to_owned()));
+/// let Spilled::ToFile { whole, head, .. } = spill("rather a long text", &limit) else { panic!("too long") };
+/// assert_eq!((head.as_str(), whole.as_str()), ("rath", "rather a long text"));
+/// ```
 #[must_use]
 pub fn spill(text: &str, limit: &SpillLimit) -> Spilled {
     let Some(max) = limit.limit else { return Spilled::Whole(text.to_owned()) };
