@@ -71,6 +71,25 @@ fn the_occurrence_carries_the_new_call_and_nothing_else_changes() {
 }
 
 #[test]
+fn a_permission_request_carries_the_new_call_too() {
+    let (_, settled) = first(vec![hook("alpha", 0, 0, vec![rewrite("new")])]);
+    let envelope = refire::rewritten(&toy::permission_for("x"), &settled, &HostProfile::full()).unwrap();
+    assert_eq!(envelope.payload.tool_use().unwrap().call.as_shell().unwrap().command, "new");
+    assert_eq!(envelope.boundary(), Boundary::PermissionRequest);
+}
+
+#[test]
+fn a_rewrite_without_a_place_is_told_from_one_that_has_one() {
+    let (_, with) = first(vec![hook("alpha", 0, 0, vec![rewrite("new")])]);
+    let (_, without) = first(vec![hook("alpha", 0, 0, Vec::new())]);
+    assert!(refire::has_no_place(&with, Boundary::SubagentStart));
+    assert!(!refire::has_no_place(&without, Boundary::SubagentStart));
+    for boundary in [Boundary::ToolBefore, Boundary::PermissionRequest, Boundary::ToolResult] {
+        assert!(!refire::has_no_place(&with, boundary), "{boundary}");
+    }
+}
+
+#[test]
 fn an_allow_of_the_original_approves_nothing_any_more() {
     let rewriter = || hook("alpha", 0, 0, vec![rewrite("evil")]);
     let allows = || hook("beta", 2, 1, vec![verdict(Verdict::Allow, "ls is fine")]);
