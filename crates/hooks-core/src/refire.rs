@@ -145,7 +145,7 @@ pub fn refuse(mut settled: Settled) -> Settled {
 /// The binding whose rewrite counts.
 fn rewriter<'b>(bindings: &'b [Binding], settled: &Settled) -> Option<&'b Binding> {
     let by = settled.input.as_ref()?.by.as_ref()?;
-    bindings.iter().find(|binding| binding.declared == by.declared && binding.vendor == by.vendor)
+    bindings.iter().find(|binding| binding.declared == by.declared)
 }
 
 fn same_event(one: &Binding, other: &Binding) -> bool {

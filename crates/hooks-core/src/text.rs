@@ -17,6 +17,14 @@ pub const fn is_unsafe_to_show(c: char) -> bool {
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether a text holds such a character. Plain ASCII, which most long texts are, is looked at byte by byte.
+fn has_unsafe(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.bytes().any(|byte| (byte < b' ' && byte != b'\n' && byte != b'\t') || byte == 0x7f);
+    }
+    text.chars().any(is_unsafe_to_show)
+}
+
 /// Text as a person may see it: what could hide or forge something is shown as a visible `\u{..}` escape instead of
 /// being dropped, so that nothing said is lost. Newline and tab stay.
 ///
@@ -27,7 +35,7 @@ pub const fn is_unsafe_to_show(c: char) -> bool {
 /// ```
 #[must_use]
 pub fn display_untrusted(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe_to_show) {
+    if !has_unsafe(text) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -62,7 +70,7 @@ pub fn display_line(text: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn clean_message(text: &str) -> Cow<'_, str> {
-    if text.chars().any(is_unsafe_to_show) {
+    if has_unsafe(text) {
         let kept: String = text.chars().filter(|&c| !is_unsafe_to_show(c)).collect();
         Cow::Owned(kept.trim().to_owned())
     } else {
@@ -73,7 +81,7 @@ pub fn clean_message(text: &str) -> Cow<'_, str> {
 /// Text without its unsafe characters, ends kept: for a text whose white space the vendor keeps.
 #[must_use]
 pub fn strip_unsafe(text: &str) -> Cow<'_, str> {
-    if text.chars().any(is_unsafe_to_show) {
+    if has_unsafe(text) {
         Cow::Owned(text.chars().filter(|&c| !is_unsafe_to_show(c)).collect())
     } else {
         Cow::Borrowed(text)

@@ -14,8 +14,8 @@ use hooks_core::{Boundary, Envelope};
 use crate::settlement::{hook, rewrite, verdict};
 use crate::toy::{self, Toy};
 
-/// Declared: 0 is alpha's `before`, 1 alpha's `shell`, 2 beta's `before` for `rm`, 3 beta's `shell` for `evil`, 4 beta's
-/// `prompt`.
+/// Declared: 0 is alpha's `before`, 1 alpha's `shell` for `ls`, 2 beta's `before`, 3 beta's `shell` for `evil`, 4 beta's
+/// `prompt`; 5 watches and can block nothing, 6 can stop the turn.
 fn snapshot() -> Snapshot {
     let vendor = |name, text| {
         let adapter = Toy::named(name);
@@ -23,8 +23,10 @@ fn snapshot() -> Snapshot {
         VendorSources { adapter, documents }
     };
     let alpha = vendor("alpha", r#"{"hooks":[{"event":"before"},{"event":"shell","matcher":"ls"}]}"#);
-    let beta =
-        vendor("beta", r#"{"hooks":[{"event":"before"},{"event":"shell","matcher":"evil"},{"event":"prompt"}]}"#);
+    let beta = vendor(
+        "beta",
+        r#"{"hooks":[{"event":"before"},{"event":"shell","matcher":"evil"},{"event":"prompt"},{"event":"watch"},{"event":"stopper"}]}"#,
+    );
     activate(vec![alpha, beta], &HostProfile::full(), &AdmitAll).unwrap()
 }
 
@@ -54,9 +56,9 @@ fn guards_are_those_of_other_events_and_vendors_that_the_new_input_concerns() {
             .map(|choice| choice.binding.declared)
             .collect()
     };
-    assert_eq!(ids(("alpha", 0), "ls -l"), [1, 2], "its own event's hooks are not asked again");
-    assert_eq!(ids(("alpha", 0), "evil"), [2, 3], "a guard that the original did not concern is asked too");
-    assert_eq!(ids(("beta", 2), "evil"), [0, 3]);
+    assert_eq!(ids(("alpha", 0), "ls -l"), [1, 2, 6], "its own event's hooks are not asked again");
+    assert_eq!(ids(("alpha", 0), "evil"), [2, 3, 6], "a guard that the original did not concern is asked too");
+    assert_eq!(ids(("beta", 2), "evil"), [0, 3, 6]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Rulings, Subject, Switch};
 use hooks_core::boundary::{Boundary, Facet, Scope};
-use hooks_core::channel::Channels;
+use hooks_core::channel::{Channel, Channels};
 use hooks_core::definition::{Binding, BindingId, Definition, FailurePolicy, Place, State};
 use hooks_core::diagnostic::Code;
 use hooks_core::document::{JsonRules, Node, parse_json};
@@ -48,7 +48,17 @@ pub static BEFORE: EventFacts = facts("before", Some(Boundary::ToolBefore), Face
 pub static SHELL: EventFacts = facts("shell", Some(Boundary::ToolBefore), Facet::Shell, SubjectFact::Command);
 pub static PROMPT: EventFacts = facts("prompt", Some(Boundary::PromptSubmit), Facet::Any, SubjectFact::Ignored);
 pub static NOWHERE: EventFacts = facts("nowhere", None, Facet::Any, SubjectFact::Ignored);
-static EVENTS: &[&EventFacts] = &[&BEFORE, &SHELL, &PROMPT, &NOWHERE];
+/// An observer of the same moment: it can say something and block nothing.
+pub static WATCH: EventFacts = EventFacts {
+    channels: Channels::of(&[Channel::ModelContext]),
+    ..facts("watch", Some(Boundary::ToolBefore), Facet::Tool, SubjectFact::ToolName)
+};
+/// One that can stop the turn and gives no verdict.
+pub static STOPPER: EventFacts = EventFacts {
+    channels: Channels::of(&[Channel::Halt]),
+    ..facts("stopper", Some(Boundary::ToolBefore), Facet::Tool, SubjectFact::ToolName)
+};
+static EVENTS: &[&EventFacts] = &[&BEFORE, &SHELL, &PROMPT, &NOWHERE, &WATCH, &STOPPER];
 
 /// A toy vendor. Its documents are `{"off": bool, "hooks": [{"event", "matcher", "command", "condition", "key", "once"}]}`.
 #[derive(Debug)]
