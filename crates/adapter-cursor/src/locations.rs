@@ -121,31 +121,77 @@ pub fn cwd(definition: &Definition, envelope: &Envelope) -> String {
     if folder.is_empty() { root() } else { folder.to_owned() }
 }
 
-/// What is set in a hook's environment, and what is taken out so that an outer Cursor's values do not shine through
-/// (hooks page, environment; `CURSOR_PLUGIN_ROOT` from Cursor's own plugins).
+/// One variable that a hook gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// When it is there, and what it says.
+    pub about: &'static str,
+    /// How it is known.
+    pub evidence: Evidence,
+    value: fn(&Definition, &Envelope, Version) -> Option<String>,
+}
+
+impl Variable {
+    /// Its value for one run; `None` where it is not there.
+    #[must_use]
+    pub fn value(&self, definition: &Definition, envelope: &Envelope, client: Version) -> Option<String> {
+        // A variable cannot hold a NUL, and a runner that tried would fail the hook.
+        (self.value)(definition, envelope, client).filter(|value| !value.contains('\0'))
+    }
+}
+
+const ENVIRONMENT: Evidence = Evidence::new(Basis::Documented, "hooks page, environment variables");
+
+const fn variable(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&Definition, &Envelope, Version) -> Option<String>,
+) -> Variable {
+    Variable { name, about, evidence: ENVIRONMENT, value }
+}
+
+fn root(_: &Definition, envelope: &Envelope, _: Version) -> Option<String> {
+    Some(envelope.common.project_root().to_owned())
+}
+
+/// What a hook gets in its environment beside the variables of its session.
+pub static VARIABLES: &[Variable] = &[
+    variable("CURSOR_PROJECT_DIR", "the project's root; always", root),
+    variable("CURSOR_VERSION", "the client's version; always", |_, envelope, client| {
+        Some(client_version(envelope, client))
+    }),
+    variable("CLAUDE_PROJECT_DIR", "the project's root, for hooks written for Claude; always", root),
+    variable("CURSOR_USER_EMAIL", "the user's address, when somebody is logged in", |_, envelope, _| {
+        envelope.common.user_email.clone()
+    }),
+    variable("CURSOR_TRANSCRIPT_PATH", "the transcript's file, when transcripts are on", |_, envelope, _| {
+        envelope.common.transcript_path.clone()
+    }),
+    variable("CURSOR_CODE_REMOTE", "`true` in a remote workspace", |_, envelope, _| {
+        envelope.common.remote.then(|| "true".to_owned())
+    }),
+    Variable {
+        name: "CURSOR_PLUGIN_ROOT",
+        about: "the plugin's folder, for a plugin's hooks",
+        evidence: Evidence::new(Basis::Observed, "Cursor's own plugins, hook commands"),
+        value: |definition, _, _| definition.source.plugin.as_ref().map(|plugin| plugin.root.clone()),
+    },
+];
+
+/// What is set in a hook's environment, and what is taken out so that an outer Cursor's values do not shine through.
 #[must_use]
 pub fn environment(
     definition: &Definition,
     envelope: &Envelope,
     client: Version,
 ) -> (Vec<(String, String)>, Vec<String>) {
-    let common = &envelope.common;
-    let root = || Some(common.project_root().to_owned());
-    let variables = [
-        ("CURSOR_PROJECT_DIR", root()),
-        ("CURSOR_VERSION", Some(client_version(envelope, client))),
-        ("CLAUDE_PROJECT_DIR", root()),
-        ("CURSOR_USER_EMAIL", common.user_email.clone()),
-        ("CURSOR_TRANSCRIPT_PATH", common.transcript_path.clone()),
-        ("CURSOR_CODE_REMOTE", common.remote.then(|| "true".to_owned())),
-        ("CURSOR_PLUGIN_ROOT", definition.source.plugin.as_ref().map(|plugin| plugin.root.clone())),
-    ];
-    let (mut set, mut remove) = (Vec::new(), Vec::new());
-    for (name, value) in variables {
-        match value {
-            // A variable cannot hold a NUL, and a runner that tried would fail the hook.
-            Some(value) if !value.contains('\0') => set.push((name.to_owned(), value)),
-            _ => remove.push(name.to_owned()),
+    let (mut set, mut remove) = (Vec::with_capacity(VARIABLES.len()), Vec::new());
+    for variable in VARIABLES {
+        match variable.value(definition, envelope, client) {
+            Some(value) => set.push((variable.name.to_owned(), value)),
+            None => remove.push(variable.name.to_owned()),
         }
     }
     (set, remove)

@@ -42,6 +42,9 @@ pub(crate) fn compile(language: RegexLanguage, text: &str) -> (Matcher, Option<P
     if is_everything(text) {
         return (Matcher::All, None);
     }
+    if let Some(values) = whole_words(text) {
+        return (Matcher::exact(values), None);
+    }
     let pattern = match language {
         RegexLanguage::Rust => Pattern::rust(text),
         RegexLanguage::JavaScript => Pattern::javascript(text),
@@ -51,6 +54,17 @@ pub(crate) fn compile(language: RegexLanguage, text: &str) -> (Matcher, Option<P
         Err(PatternError::CannotRun(why)) => (Matcher::Unknown(why.clone()), Some(PatternError::CannotRun(why))),
         Err(error) => (Matcher::Never(format!("the matcher is not a regular expression: {error}")), Some(error)),
     }
+}
+
+/// The values of a pattern that is nothing but whole words, as `^Shell$` or `^(Shell|Write)$`: both languages read it as
+/// this list, which needs no engine.
+fn whole_words(text: &str) -> Option<impl Iterator<Item = &str>> {
+    let inner = text.strip_prefix('^')?.strip_suffix('$')?;
+    let group = inner.strip_prefix("(?:").or_else(|| inner.strip_prefix('(')).and_then(|rest| rest.strip_suffix(')'));
+    let words = group.unwrap_or(inner);
+    let plain =
+        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':');
+    (words.split('|').all(plain) && (group.is_some() || !words.contains('|'))).then(|| words.split('|'))
 }
 
 /// Whether an occurrence is one of the event, and its subject (first design, matching).

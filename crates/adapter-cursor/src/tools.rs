@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 
 use hooks_core::json::{JsonKind, RawObject};
 use hooks_core::tool::{
-    Delete, Edit, FileContent, Glob, Grep, InputRefused, List, Mcp, McpResource, McpResult, OtherTool, Patch, Projected,
-    Read, ResultKind, Shell, ShellResult, SubagentTask, TextEdit, ToolAction, WebFetch, WebSearch, Write,
+    Delete, Edit, FileContent, Glob, Grep, InputRefused, List, Mcp, McpResource, McpResult, OtherTool, Patch,
+    Projected, Read, ResultKind, Shell, ShellResult, SubagentTask, TextEdit, ToolAction, WebFetch, WebSearch, Write,
 };
 use hooks_core::{RawJson, ToolCall, ToolResult};
 
@@ -166,8 +166,31 @@ impl Serialize for Output<'_> {
 
 /// The wire forms: what is not known has no key.
 mod wire {
+    use std::borrow::Cow;
+
     use hooks_core::RawJson;
-    use serde::Serialize;
+    use serde::{Deserialize, Serialize};
+
+    /// The input of a file that is written whole, with no other key and none twice.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Written {
+        pub file_path: String,
+        pub content: String,
+    }
+
+    /// What a command printed, with no other key and none twice.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Printed<'a> {
+        #[serde(borrow)]
+        pub kind: Option<Cow<'a, str>>,
+        #[serde(rename = "exitCode")]
+        pub exit_code: Option<i32>,
+        pub stdout: String,
+        pub stderr: Option<String>,
+        pub interrupted: Option<bool>,
+    }
 
     #[derive(Serialize)]
     pub(super) struct Shell<'a> {
@@ -324,27 +347,42 @@ mod wire {
 /// with the input as it is.
 #[must_use]
 pub fn call(name: &str, input: &RawJson) -> ToolCall {
-    let action = template(name, input).and_then(|template| overlay(&template, input).ok());
-    let action = match action {
-        Some((action, _)) => action,
-        None => ToolAction::Other(OtherTool { name: name.to_owned(), arguments: input.clone() }),
+    // A file can be large: read in one pass where nothing about the input is odd.
+    let written = if name == "Write" { serde_json::from_str::<wire::Written>(input.get()).ok() } else { None };
+    if let Some(wire::Written { file_path, content }) = written {
+        let action = ToolAction::Write(Write { path: file_path, content });
+        return ToolCall { action, raw: Some(input.clone()) };
+    }
+    let template = template(name, input);
+    let read = template.as_ref().and_then(|template| overlay(template, input).ok());
+    let action = match (read, template) {
+        (Some((action, _)), _) => action,
+        // The name alone says which tool of a server this is, whatever its arguments.
+        (None, Some(action @ (ToolAction::Mcp(_) | ToolAction::McpResource(_)))) => action,
+        (None, _) => ToolAction::Other(OtherTool { name: name.to_owned(), arguments: input.clone() }),
     };
     ToolCall { action, raw: Some(input.clone()) }
 }
 
-/// The result that the JSON text of `tool_output` means: a tagged object as it is written here, a shell's result in the
-/// keys of Cursor's own example (hooks page, postToolUse), and everything else as it is.
-pub(crate) fn result(call: &ToolCall, text: &str) -> ResultKind {
-    if let Ok(object) = RawObject::parse(text) {
-        let mut keys = Keys::of(object);
-        let mut kind = String::new();
-        keys.text("kind", &mut kind);
-        let shell = kind.is_empty() && call.as_shell().is_some();
-        if let Some(result) = keys.result(if shell { "shell" } else { &kind }) {
-            return result;
-        }
+/// The result in the JSON text of `tool_output`, where it is a tagged object as it is written here, or a shell's result in
+/// the keys of Cursor's own example (hooks page, postToolUse).
+pub(crate) fn result(call: &ToolCall, text: &str) -> Option<ResultKind> {
+    // A command's output can be large: read in one pass where nothing about it is odd.
+    if let Ok(printed) = serde_json::from_str::<wire::Printed<'_>>(text)
+        && printed.kind.as_deref().map_or(call.as_shell().is_some(), |kind| kind == "shell")
+    {
+        return Some(ResultKind::Shell(ShellResult {
+            output: printed.stdout,
+            stderr: printed.stderr,
+            exit_code: printed.exit_code,
+            interrupted: printed.interrupted.unwrap_or(false),
+        }));
     }
-    RawJson::parse(text).map_or_else(|_| ResultKind::Text(text.to_owned()), ResultKind::Json)
+    let mut keys = Keys::of(RawObject::parse(text).ok()?);
+    let mut kind = String::new();
+    keys.text("kind", &mut kind);
+    let shell = kind.is_empty() && call.as_shell().is_some();
+    keys.result(if shell { "shell" } else { &kind })
 }
 
 /// An empty call of a tool.
@@ -352,10 +390,18 @@ fn template(name: &str, input: &RawJson) -> Option<ToolAction> {
     Some(match name {
         "Shell" => ToolAction::Shell(Shell::default()),
         "Read" => ToolAction::Read(Read::default()),
-        "Write" => match input.as_object() {
-            Some(object) if object.get("edits").is_some() => ToolAction::Edit(Edit::default()),
-            _ => ToolAction::Write(Write::default()),
-        },
+        // Edits and patches are `Write` in Cursor's list: the input tells them apart.
+        "Write" => {
+            let object = input.as_object().unwrap_or_default();
+            let has = |key| object.get(key).is_some();
+            if has("edits") || has("old_string") {
+                ToolAction::Edit(Edit::default())
+            } else if has("patch") {
+                ToolAction::Patch(Patch::default())
+            } else {
+                ToolAction::Write(Write::default())
+            }
+        }
         "StrReplace" => ToolAction::Edit(Edit::default()),
         "ApplyPatch" => ToolAction::Patch(Patch::default()),
         "Delete" => ToolAction::Delete(Delete::default()),

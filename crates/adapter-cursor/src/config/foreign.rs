@@ -14,7 +14,7 @@ use hooks_core::{Diagnostic, LoopLimit, Matcher, Reach};
 use super::{Reader, definition, number, quote};
 use crate::codes;
 use crate::events::Event;
-use crate::matcher::{self, is_everything};
+use crate::matcher::is_everything;
 
 /// Claude's events that Cursor takes over, with its own names (third-party hooks page, events).
 pub(super) const CLAUDE_EVENTS: [(&str, &str); 8] = [
@@ -148,7 +148,7 @@ fn read_matcher(
     let (matcher, error, unmapped) = if event.facts.subject == SubjectFact::ToolName {
         translate(reader, text)
     } else {
-        let (matcher, error) = matcher::compile(reader.options.regex, text);
+        let (matcher, error) = reader.compiled(text);
         (matcher, error, Vec::new())
     };
     for name in unmapped {
@@ -178,7 +178,7 @@ fn read_matcher(
 /// Cursor's matcher for one of Claude's. A list of names becomes a list of Cursor's names, whole, as Claude reads such
 /// a list; in any other text Claude's names are replaced where they stand as words. Gives the names without a
 /// counterpart too.
-fn translate(reader: &Reader<'_>, text: &str) -> (Matcher, Option<PatternError>, Vec<String>) {
+fn translate(reader: &mut Reader<'_>, text: &str) -> (Matcher, Option<PatternError>, Vec<String>) {
     let is_list = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' '));
     if is_list {
         let names: Vec<&str> = text.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty()).collect();
@@ -202,7 +202,7 @@ fn translate(reader: &Reader<'_>, text: &str) -> (Matcher, Option<PatternError>,
         escaped = c == '\\' && !escaped;
     }
     pattern.push_str(cursor_name(&word).unwrap_or(&word));
-    let (matcher, error) = matcher::compile(reader.options.regex, &pattern);
+    let (matcher, error) = reader.compiled(&pattern);
     (matcher, error, Vec::new())
 }
 

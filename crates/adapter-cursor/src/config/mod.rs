@@ -6,7 +6,7 @@
 mod foreign;
 mod native;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,7 +56,8 @@ pub fn is_foreign(source: &Source) -> bool {
 
 /// Reads one document.
 pub(crate) fn parse(dialect: &'static Dialect<Event>, options: &Options, source: &Arc<Source>) -> Parsed {
-    let mut reader = Reader { dialect, options, source, parsed: Parsed::empty(Arc::clone(source)), drafts: Vec::new() };
+    let parsed = Parsed::empty(Arc::clone(source));
+    let mut reader = Reader { dialect, options, source, parsed, order: Vec::new(), compiled: HashMap::new() };
     if source.role == Role::Requirements {
         return reader.parsed;
     }
@@ -129,8 +130,10 @@ struct Reader<'r> {
     options: &'r Options,
     source: &'r Arc<Source>,
     parsed: Parsed,
-    /// Definitions with their event's place in the table.
-    drafts: Vec<(usize, Definition)>,
+    /// The place of each definition's event in the table.
+    order: Vec<usize>,
+    /// Matchers by their text: what stands in a document often is compiled once.
+    compiled: HashMap<String, (Matcher, Option<PatternError>)>,
 }
 
 impl Reader<'_> {
@@ -156,8 +159,15 @@ impl Reader<'_> {
 
     /// Tells of keys that stand in an object twice, whose earlier value is lost without a word.
     fn repeated(&mut self, object: &Object, pointer: &str, reach: Reach) {
+        let members = &object.members;
+        // Most objects have a few keys, where looking is cheaper than remembering.
+        if members.len() <= 16
+            && members.iter().enumerate().all(|(at, member)| members.iter().skip(at + 1).all(|o| o.key != member.key))
+        {
+            return;
+        }
         let mut seen = HashSet::new();
-        for member in object.members.iter().rev() {
+        for member in members.iter().rev() {
             if seen.insert(member.key.as_str()) {
                 continue;
             }
@@ -188,9 +198,9 @@ impl Reader<'_> {
     /// Reads `timeout` into a definition.
     fn timeout(&mut self, object: &Object, pointer: &str, definition: &mut Definition) {
         let Some(node) = object.get("timeout") else { return };
-        let pointer = pointer_to(pointer, "timeout");
+        let pointer = || pointer_to(pointer, "timeout");
         let Some(text) = node.as_number() else {
-            self.wrong_type(node, pointer, "`timeout`", "a number of seconds");
+            self.wrong_type(node, pointer(), "`timeout`", "a number of seconds");
             return;
         };
         let number = text.parse::<f64>().unwrap_or(f64::NAN);
@@ -203,7 +213,7 @@ impl Reader<'_> {
                     format!("the timeout {} is not above zero", shorten(text, 20)),
                 )
                 .at(node.range.clone())
-                .pointer(pointer),
+                .pointer(pointer()),
             );
             return;
         }
@@ -215,7 +225,7 @@ impl Reader<'_> {
             );
             let mut diagnostic = Diagnostic::new(&codes::TIMEOUT_IN_MILLISECONDS, Reach::Entry, message)
                 .at(node.range.clone())
-                .pointer(pointer)
+                .pointer(pointer())
                 .silent();
             if number % 1000.0 == 0.0 && number < LONGEST_TIMEOUT_S {
                 diagnostic = diagnostic.edit(node.range.clone(), format!("{}", number / 1000.0));
@@ -225,27 +235,38 @@ impl Reader<'_> {
         definition.timeout = seconds(number);
     }
 
+    /// A matcher's text compiled.
+    fn compiled(&mut self, text: &str) -> (Matcher, Option<PatternError>) {
+        if let Some(known) = self.compiled.get(text) {
+            return known.clone();
+        }
+        let compiled = matcher::compile(self.options.regex, text);
+        self.compiled.insert(text.to_owned(), compiled.clone());
+        compiled
+    }
+
     /// Compiles a definition's matcher as Cursor's own text, and tells what is wrong with it.
-    fn compile(&mut self, event: &Event, text: &str, node: &Node, pointer: String, definition: &mut Definition) {
-        let (compiled, error) = matcher::compile(self.options.regex, text);
+    fn compile(&mut self, event: &Event, text: &str, node: &Node, pointer: &str, definition: &mut Definition) {
+        let (compiled, error) = self.compiled(text);
         if self.options.fires(event) {
             definition.matcher = compiled;
         }
-        self.matcher_fault(event, error, node, pointer, definition);
+        if let Some(error) = error {
+            self.matcher_fault(event, error, node, pointer_to(pointer, "matcher"), definition);
+        }
     }
 
     fn matcher_fault(
         &mut self,
         event: &Event,
-        error: Option<PatternError>,
+        error: PatternError,
         node: &Node,
         pointer: String,
         definition: &mut Definition,
     ) {
         let place = &definition.place;
         match error {
-            None => {}
-            Some(PatternError::CannotRun(why)) => {
+            PatternError::CannotRun(why) => {
                 let message = format!("the matcher of {place} cannot be run here: {}", display_line(&why));
                 self.report(
                     Diagnostic::new(&codes::MATCHER_CANNOT_RUN, Reach::Entry, message)
@@ -255,7 +276,7 @@ impl Reader<'_> {
                         .silent(),
                 );
             }
-            Some(error) => {
+            error => {
                 let why = display_line(&error.to_string()).into_owned();
                 let message = format!(
                     "{}: the matcher of {place} is not a regular expression: {why}",
@@ -297,13 +318,21 @@ impl Reader<'_> {
         if let Some((code, message)) = fault {
             self.report(Diagnostic::new(code, Reach::Entry, message).at(definition.range.clone()).pointer(pointer));
         }
-        self.drafts.push((at, definition));
+        self.push(at, definition);
+    }
+
+    fn push(&mut self, at: usize, definition: Definition) {
+        self.order.push(at);
+        self.parsed.definitions.push(definition);
     }
 
     /// Puts the definitions into the order in which they are declared: table order, then the order of the file.
     fn finish(mut self) -> Parsed {
-        self.drafts.sort_by_key(|(at, _)| *at);
-        self.parsed.definitions = self.drafts.into_iter().map(|(_, definition)| definition).collect();
+        if !self.order.is_sorted() {
+            let mut placed: Vec<_> = self.order.iter().zip(self.parsed.definitions).collect();
+            placed.sort_by_key(|(at, _)| **at);
+            self.parsed.definitions = placed.into_iter().map(|(_, definition)| definition).collect();
+        }
         if self.parsed.rejected {
             for definition in &mut self.parsed.definitions {
                 definition.state = State::Inert("its file is rejected".to_owned());
@@ -311,6 +340,16 @@ impl Reader<'_> {
         }
         self.parsed
     }
+}
+
+/// A number that is whole, however it is written: `1.0` is 1, since JavaScript has one kind of number.
+fn whole(node: &Node) -> Option<u64> {
+    node.as_u64().or_else(|| {
+        let number = node.as_number()?.parse::<f64>().ok()?;
+        // A cast of a float saturates.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
+    })
 }
 
 /// A place number; what is beyond any number ends at the highest.

@@ -9,7 +9,7 @@ use hooks_core::text::shorten;
 use hooks_core::{Diagnostic, LoopLimit, Reach};
 
 use super::foreign::CLAUDE_EVENTS;
-use super::{Reader, definition, number, quote};
+use super::{Reader, definition, number, quote, whole};
 use crate::codes;
 use crate::events::Event;
 use crate::matcher::is_everything;
@@ -50,8 +50,8 @@ pub(super) fn read_manifest(reader: &mut Reader<'_>, root: &Node) {
     }
 }
 
-/// Whether the version is one that is read; what is not, is read no further, so that a later schema is not taken with
-/// today's meaning.
+/// Whether to read on. A file with another version is read no further, so that a later schema is not taken with today's
+/// meaning; one that only forgot it, or wrote it as a text, is rejected too and has its other faults told in the same run.
 fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
     let Some(node) = object.get("version") else {
         let optional = reader.source.origin == Origin::Plugin && reader.options.version == VersionRule::AnyPositive;
@@ -64,9 +64,9 @@ fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
                 .edit(inside..inside, if object.members.is_empty() { "\"version\": 1" } else { "\"version\": 1, " });
             reader.reject(diagnostic);
         }
-        return optional;
+        return true;
     };
-    let read = match (node.as_u64(), reader.options.version) {
+    let read = match (whole(node), reader.options.version) {
         (Some(1), _) => true,
         (Some(other), VersionRule::AnyPositive) => other > 0,
         _ => false,
@@ -83,7 +83,7 @@ fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
             .edit(node.range.clone(), "1");
         reader.reject(diagnostic);
     }
-    read
+    read || node.as_str() == Some("1")
 }
 
 /// Reads the `hooks` object, in the order of the table.
@@ -106,8 +106,9 @@ fn events(reader: &mut Reader<'_>, node: &Node, pointer: &str) {
             reader.wrong_type(&member.value, pointer, &quote(&member.key), "an array of hooks");
             continue;
         };
+        reader.parsed.definitions.reserve(entries.len());
         for (index, entry) in entries.iter().enumerate() {
-            read_entry(reader, (at, event), index, entry, &pointer_to(&pointer, &index.to_string()));
+            read_entry(reader, (at, event), index, entry, &format!("{pointer}/{index}"));
         }
     }
 }
@@ -177,7 +178,7 @@ fn read_entry(
                 .at(entry.range.clone())
                 .pointer(pointer);
             reader.report(diagnostic);
-            reader.drafts.push((at, skipped));
+            reader.push(at, skipped);
             return;
         }
         "command" | "prompt" => {}
@@ -272,7 +273,7 @@ fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: 
         reader.report(diagnostic);
         return;
     }
-    let limit = match (node.as_number(), node.as_u64()) {
+    let limit = match (node.as_number(), whole(node)) {
         _ if node.is_null() => None,
         (Some(_), Some(limit)) => Some(u32::try_from(limit).unwrap_or(u32::MAX)),
         (Some(text), None) => {
@@ -308,15 +309,14 @@ fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: 
 
 fn matcher(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: &str, definition: &mut Definition) {
     let Some(node) = object.get("matcher") else { return };
-    let pointer = pointer_to(pointer, "matcher");
     let Some(text) = node.as_str() else {
-        reader.wrong_type(node, pointer, "`matcher`", "a string with a regular expression");
+        reader.wrong_type(node, pointer_to(pointer, "matcher"), "`matcher`", "a string with a regular expression");
         return;
     };
     if event.facts.subject == SubjectFact::Ignored {
         // The spellings for everything lose nothing.
         if !is_everything(text) {
-            reader.matcher_ignored(event, node, pointer);
+            reader.matcher_ignored(event, node, pointer_to(pointer, "matcher"));
         }
         return;
     }

@@ -26,6 +26,7 @@ use hooks_core::outcome::{Invocation, NotRun, Program, ShellKind};
 use hooks_core::tool::ToolAction;
 
 use crate::Adapter;
+use crate::events::Event;
 use crate::locations;
 
 /// Writes a binding's standard input and says what to run.
@@ -61,6 +62,20 @@ pub(crate) fn encode(adapter: &Adapter, binding: &Binding, envelope: &Envelope, 
         timeout: binding.timeout,
         rules: locations::RUN_RULES,
     })
+}
+
+/// The fields of a payload whose values have no JSON form, so that they were written as null. With the types of an
+/// occurrence these are numbers only; raw values are JSON already.
+pub(crate) fn nulled(event: &Event, envelope: &Envelope) -> Option<&'static str> {
+    match &envelope.payload {
+        Payload::CompactBefore(compaction)
+            if event.facts.boundary == Some(Boundary::CompactBefore)
+                && compaction.usage_percent.is_some_and(|percent| !percent.is_finite()) =>
+        {
+            Some("context_usage_percent")
+        }
+        _ => None,
+    }
 }
 
 /// What to run. A command is a text for a shell; a relative path in it is found from the directory the hook runs in. A

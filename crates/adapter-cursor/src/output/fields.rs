@@ -7,6 +7,7 @@ use hooks_core::text::clean_message;
 use serde_json::value::RawValue;
 
 use super::Answer;
+use crate::events::Event;
 
 /// A documented field of the wrong type, or a required one that is missing: the answer is off the schema.
 pub(super) struct Mismatch(pub(super) String);
@@ -36,6 +37,21 @@ pub(super) fn nested<'a>(object: &RawObject<'a>, key: &str) -> Result<Option<Raw
         Some(raw) => RawObject::parse(raw.get()).map(Some).map_err(|_| wrong(key, raw, "an object")),
         None => Ok(None),
     }
+}
+
+/// The decision of a permission hook with its key: the flat one, or Claude's where the event reads that and the flat one
+/// is missing.
+pub(super) fn word<'a>(event: &Event, object: &RawObject<'a>) -> Option<(&'static str, &'a RawValue)> {
+    if let Some(raw) = object.get("permission") {
+        return Some(("permission", raw));
+    }
+    let nested = if event.claude_shape.is_empty() { None } else { nested(object, "hookSpecificOutput").ok().flatten() };
+    nested.and_then(|nested| nested.get("permissionDecision")).map(|raw| ("permissionDecision", raw))
+}
+
+/// Whether a value is this word, as written.
+pub(super) fn is_word(raw: &RawValue, word: &str) -> bool {
+    JsonKind::of(raw) == JsonKind::String && serde_json::from_str::<String>(raw.get()).is_ok_and(|text| text == word)
 }
 
 pub(super) fn wrong(key: &str, raw: &RawValue, wanted: &str) -> Mismatch {

@@ -39,6 +39,9 @@ pub(crate) fn decode(
     let mut answer =
         Answer { adapter, event, binding, envelope, strict: policy.strict, closed, effects: HookEffects::none(by) };
     answer.outcome(outcome);
+    if let Some(field) = crate::input::nulled(event, envelope) {
+        answer.effects.note(Note::field(field, "its value has no JSON form, so the hook got null"));
+    }
     answer.effects
 }
 
@@ -71,12 +74,14 @@ struct Answer<'a> {
 impl Answer<'_> {
     fn outcome(&mut self, outcome: &Outcome) {
         match &outcome.end {
-            End::Exited(0) if outcome.stdout_truncated => self.fail(Cause::CutOff, Failure::Truncated),
+            End::Exited(0) if outcome.stdout_truncated => {
+                self.fail_printing(Cause::CutOff, Failure::Truncated, &outcome.stdout);
+            }
             End::Exited(0) => self.printed(&outcome.stdout),
             End::Exited(2) if self.event.facts.exit_2 != Exit2::Failure => self.exit_2(outcome),
-            End::Exited(code) => self.fail(Cause::Run, Failure::ExitCode(*code)),
-            End::Signalled(signal) => self.fail(Cause::Run, Failure::Signal(*signal)),
-            End::TimedOut => self.fail(Cause::Run, Failure::Timeout),
+            End::Exited(code) => self.fail_printing(Cause::Run, Failure::ExitCode(*code), &outcome.stdout),
+            End::Signalled(signal) => self.fail_printing(Cause::Run, Failure::Signal(*signal), &outcome.stdout),
+            End::TimedOut => self.fail_printing(Cause::Run, Failure::Timeout, &outcome.stdout),
             End::Cancelled => self.fail(Cause::Cancelled, Failure::Cancelled),
             End::FailedToStart(why) => self.fail(Cause::Run, Failure::Start(why.clone())),
             End::NotRun(why) => self.fail(Cause::Run, Failure::NotRun(why.clone())),
@@ -126,19 +131,12 @@ impl Answer<'_> {
         } else {
             RawObject::parse_slice(&outcome.stdout).ok()
         };
-        let message = |key: &str| {
-            let documented = self.event.output_field(key).is_some_and(|field| field.channel.is_some());
-            object.as_ref().filter(|_| documented).and_then(|object| fields::text(object, key).ok().flatten())
-        };
-        let (agent, user) = (message("agent_message"), message("user_message"));
+        let (agent, user) = object.as_ref().map_or((None, None), |object| self.messages(object));
         if !outcome.stdout.trim_ascii().is_empty() && object.is_none() {
             self.effects.note(Note::whole("it exited with code 2, and what it printed cannot be read"));
         }
         let host = format!("{} blocked {} with exit code 2", self.hook(), self.what());
-        match self.event.facts.exit_2 {
-            Exit2::Halt => self.halt(user.unwrap_or(host)),
-            _ => self.verdict(Verdict::Deny, agent, user, host),
-        }
+        self.block(agent, user, host);
         self.effects.status = RunStatus::Blocked;
     }
 
@@ -186,17 +184,56 @@ impl Answer<'_> {
             _ => false,
         };
         let blocks = self.event.can_block() && (self.closed || always || cause == Cause::Cancelled);
-        self.effects.status = RunStatus::Failed;
         if blocks {
             let reason = format!("{} {failure}, so {} was not allowed", self.hook(), self.what());
-            if self.event.facts.control == Control::Halt {
-                self.halt(clean_message(&reason).into_owned());
-            } else {
-                let reasons = vec![clean_message(&reason).into_owned()];
-                self.effects.verdict(Verdict::Deny, reasons);
-            }
+            self.block(None, None, clean_message(&reason).into_owned());
         }
+        self.effects.status = RunStatus::Failed;
         self.effects.failure = Some(failure);
+    }
+
+    /// A failed run whose output is not used. A refusal in it that can be read holds all the same: nobody says that it
+    /// does not, and going on would let something through that a hook said no to.
+    fn fail_printing(&mut self, cause: Cause, failure: Failure, stdout: &[u8]) {
+        self.fail(cause, failure);
+        if !self.event.can_block() || !self.effects.effects.is_empty() {
+            return;
+        }
+        let Ok(object) = RawObject::parse_slice(stdout) else { return };
+        if too_deep_at(stdout).is_some() || !self.refuses(&object) {
+            return;
+        }
+        let (agent, user) = self.messages(&object);
+        let host = format!("{} refused {} and failed", self.hook(), self.what());
+        self.block(agent, user, host);
+        self.effects.status = RunStatus::Failed;
+        self.effects.note(Note::whole("the run failed; the refusal that it printed holds"));
+    }
+
+    /// Whether an answer says no.
+    fn refuses(&self, object: &RawObject<'_>) -> bool {
+        match self.event.facts.control {
+            Control::Halt => object.get("continue").is_some_and(|raw| raw.get() == "false"),
+            _ => fields::word(self.event, object).is_some_and(|(_, raw)| fields::is_word(raw, "deny")),
+        }
+    }
+
+    /// The documented messages of an answer, as far as they can be read.
+    fn messages(&self, object: &RawObject<'_>) -> (Option<String>, Option<String>) {
+        let message = |key: &str| {
+            let documented = self.event.output_field(key).is_some_and(|field| field.channel.is_some());
+            if documented { fields::text(object, key).ok().flatten() } else { None }
+        };
+        (message("agent_message"), message("user_message"))
+    }
+
+    /// Blocks what the event can block.
+    fn block(&mut self, agent: Option<String>, user: Option<String>, host: String) {
+        if self.event.facts.control == Control::Halt {
+            self.halt(user.unwrap_or(host));
+        } else {
+            self.verdict(Verdict::Deny, agent, user, host);
+        }
     }
 
     /// The hook as reasons name it: by its command, or by its id where the command has nothing to show.

@@ -20,11 +20,10 @@ impl Answer<'_> {
             if self.event.claude_shape.is_empty() { None } else { fields::nested(object, "hookSpecificOutput")? };
 
         // Each nested field stands in for its own flat one where that is missing.
-        let mut word = object.get("permission").map(|raw| ("permission", raw));
+        let word = fields::word(self.event, object);
         if let Some(nested) = &nested {
             let reason = fields::text(nested, "permissionDecisionReason")?;
             let rewritten = fields::object(nested, "updatedInput")?;
-            word = word.or_else(|| nested.get("permissionDecision").map(|raw| ("permissionDecision", raw)));
             user = user.or(reason);
             input = input.or(rewritten);
         }

@@ -1,8 +1,8 @@
 //! Answers as a Cursor hook prints them: the inverse of reading them.
 //!
 //! What an event's answer has no place for is told as a loss. A restraint is never lost silently: one that cannot be
-//! said in its own form is said in the next stronger one, and the loss says what stands in its place. Nothing is printed
-//! where a hook has no opinion, since an `allow` would approve.
+//! said in its own form is said in the next stronger one, and the loss says what stands in its place. Having no opinion is
+//! never said as an `allow`, which would approve.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use hooks_core::envelope::Payload;
 use hooks_core::facts::{AskRule, Control, EventFacts};
 use hooks_core::json::JsonKind;
 use hooks_core::text::clean_message;
-use hooks_core::{Channel, Envelope, RawJson, ToolCall};
+use hooks_core::{Envelope, RawJson, ToolCall};
 use serde::Serialize;
 use serde_json::json;
 
@@ -240,16 +240,17 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what a gate comes to. Without a verdict nothing is printed, unless there is a rewrite, which needs a word
-    /// beside it: `ask`, which is accepted there and enforced by nobody (hooks page, preToolUse).
+    /// Writes what a gate comes to. That there is no opinion is said with `ask` where that is accepted and not enforced
+    /// (hooks page, preToolUse). Elsewhere no word means it: nothing is printed then.
     fn gate(&mut self, noun: &str, gate: Gate) {
         let Gate { verdict, reasons, notices } = gate;
         let word = match verdict {
             Some(Verdict::Allow) => "allow",
             Some(Verdict::Ask) => "ask",
             Some(_) => "deny",
-            None if self.out.updated_input.is_some() => "ask",
+            None if self.event.facts.ask == AskRule::NoOpinionUnlessStrict => "ask",
             None => {
+                self.lost("having no opinion", Some("no answer, which denies where the hook fails closed"));
                 for _ in &notices {
                     self.lost("a notice to the person", None);
                 }
@@ -423,30 +424,6 @@ impl Writer<'_> {
         }
         if halt.reason.is_some() {
             self.lost("the reason for a halt", None);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every channel that the table gives an event is one that this module can write there.
-    #[test]
-    fn channels_without_a_field_are_none_of_cursors() {
-        let written = [
-            Channel::Verdict,
-            Channel::UserNotice,
-            Channel::ModelContext,
-            Channel::ReplacementInput,
-            Channel::ReplacementResult,
-            Channel::SessionEnv,
-            Channel::Halt,
-            Channel::Continuation,
-            Channel::Special,
-        ];
-        for event in &crate::events::EVENTS {
-            assert!(event.facts.channels.iter().all(|channel| written.contains(&channel)), "{}", event.facts.name);
         }
     }
 }

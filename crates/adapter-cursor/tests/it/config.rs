@@ -148,7 +148,8 @@ fn skipped_entries_stay_with_their_place_and_the_reason() {
         parsed.definitions.iter().map(|d| (d.place.index, d.state.word(), d.handler.label())).collect();
     assert_eq!(states, [(0, "inert", "bad".into()), (1, "inert", "p".into()), (2, "live", "good".into())]);
     assert_eq!(parsed.definitions[2].failure, FailurePolicy::Closed);
-    assert_eq!(parsed.definitions[2].id.as_str(), "cursor:/p/.cursor/hooks.json#preToolUse[0][2]");
+    let id = parsed.definitions[2].id.as_str();
+    assert!(id.ends_with("/p/.cursor/hooks.json#preToolUse[0][2]"), "{id}");
     let message = &about(&parsed, "matcher-not-regex").message;
     assert!(message.contains("/p/.cursor/hooks.json") && message.contains("preToolUse[0][0]"), "{message}");
 }
@@ -222,5 +223,50 @@ fn messages_show_no_control_characters() {
     let text = "{\"version\":1,\"hooks\":{\"\\u001b[31mstop\":[],\"stop\":[{\"command\":\"x\",\"\\u202ekey\":1}]}}";
     for diagnostic in parse(&vendor(), text).diagnostics {
         assert!(!diagnostic.message.contains(['\u{1b}', '\u{202e}']), "{}", diagnostic.message);
+    }
+}
+
+/// Hooks page, configuration: where documents lie on each platform, and which directory their hooks run in. A team's lie
+/// where no page says, and Claude's files name no directory.
+#[test]
+fn documents_lie_where_the_page_says() {
+    use hooks_core::location::{Base, HookCwd, Platform};
+    let ours: Vec<_> = vendor()
+        .locations()
+        .iter()
+        .map(|location| {
+            (location.origin, location.platform, location.base, location.path, location.precedence, location.cwd)
+        })
+        .collect();
+    let managed = |platform, path| (Origin::Managed, Some(platform), Base::Absolute, path, 1, HookCwd::Document);
+    let claude = |origin, base, path, place| (origin, None, base, path, place, HookCwd::ProjectRoot);
+    assert_eq!(
+        ours,
+        [
+            managed(Platform::MacOs, "/Library/Application Support/Cursor/hooks.json"),
+            managed(Platform::Linux, "/etc/cursor/hooks.json"),
+            managed(Platform::Windows, "C:/ProgramData/Cursor/hooks.json"),
+            (Origin::Project, None, Base::Project, ".cursor/hooks.json", 3, HookCwd::ProjectRoot),
+            (Origin::User, None, Base::Home, ".cursor/hooks.json", 4, HookCwd::Document),
+            claude(Origin::Local, Base::Project, ".claude/settings.local.json", 5),
+            claude(Origin::Project, Base::Project, ".claude/settings.json", 6),
+            claude(Origin::User, Base::Home, ".claude/settings.json", 7),
+        ]
+    );
+    let names: Vec<_> = adapter_cursor::locations::VARIABLES.iter().map(|variable| variable.name).collect();
+    assert_eq!(
+        names,
+        [
+            "CURSOR_PROJECT_DIR",
+            "CURSOR_VERSION",
+            "CLAUDE_PROJECT_DIR",
+            "CURSOR_USER_EMAIL",
+            "CURSOR_TRANSCRIPT_PATH",
+            "CURSOR_CODE_REMOTE",
+            "CURSOR_PLUGIN_ROOT"
+        ]
+    );
+    for variable in adapter_cursor::locations::VARIABLES {
+        assert!(!variable.about.is_empty() && !variable.evidence.source.is_empty(), "{}", variable.name);
     }
 }

@@ -2,10 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read fixtures")]
 
+mod cases;
 mod config;
 mod corpus;
 mod failures;
+mod fixtures;
 mod foreign;
+mod hookside;
+mod host;
+mod list;
+mod open;
 mod robust;
 mod selection;
 mod stdin;

@@ -8,7 +8,7 @@ use hooks_core::matcher::SubjectValue;
 use hooks_core::tool::{
     Edit, McpResource, OtherTool, Patch, Progress, ResultKind, Shell, ShellResult, ToolAction, ToolResult,
 };
-use hooks_core::{Envelope, HostSide, RawJson, SessionState, ToolCall, select};
+use hooks_core::{Envelope, HostSide, Matcher, RawJson, SessionState, ToolCall, select};
 
 use crate::support::{activate, after, before, envelope};
 
@@ -162,4 +162,52 @@ fn the_first_design_keeps_unfired_hooks_bound_and_selects_none() {
     assert_eq!(chosen.len(), 1);
     assert_eq!(chosen[0].binding.handler.label(), "y");
     assert_eq!(select(&activate(&seed(), text), &edit, &SessionState::default()).len(), 2);
+}
+
+/// A list of whole words needs no engine, and takes what the engine would take.
+#[test]
+fn whole_words_match_as_their_pattern_does() {
+    use hooks_core::matcher::Pattern;
+    let targets = [
+        "",
+        "Shell",
+        "Write",
+        "Shell\n",
+        "\nShell",
+        "shell",
+        "MyShell",
+        "Shell|Write",
+        "MCP:read_file",
+        "(Shell)",
+        "^Shell$",
+    ];
+    for (text, is_list) in [
+        ("^Shell$", true),
+        ("^(Shell|Write)$", true),
+        ("^(?:Shell|MCP:read_file)$", true),
+        ("^Shell|Write$", false),
+        ("^(Shell|)$", false),
+        ("^()$", false),
+        ("^$", false),
+        ("^(Shell)|(Write)$", false),
+        ("^((Shell))$", false),
+        ("^Sh.ll$", false),
+        ("^MCP:.*$", false),
+        ("Shell", false),
+        ("^(?i)Shell$", false),
+    ] {
+        for adapter in [phase1(), vendor()] {
+            let (matcher, _) = adapter.matcher("preToolUse", Some(text));
+            assert_eq!(matches!(matcher, Matcher::Exact(_)), is_list, "{text}");
+            let engine = if adapter.options().regex == adapter_cursor::options::RegexLanguage::Rust {
+                Pattern::rust(text)
+            } else {
+                Pattern::javascript(text)
+            };
+            let Ok(engine) = engine else { continue };
+            for target in targets {
+                assert_eq!(matcher.matches(target), engine.is_found_in(target), "{text} on {target:?}");
+            }
+        }
+    }
 }

@@ -79,3 +79,30 @@ fn another_files_content_does_not_stay() {
     let moved = vendor().project(&read, &raw(r#"{"file_path":"/b"}"#)).expect("a call");
     assert!(matches!(moved.call.action, ToolAction::Read(Read { content: None, .. })));
 }
+
+/// A large input is read in one pass where nothing about it is odd; an odd one comes to the same.
+#[test]
+fn odd_inputs_come_to_the_same() {
+    let plain = raw(r#"{"file_path":"/f","content":"a\nb"}"#);
+    let expected = ToolAction::Write(Write { path: "/f".into(), content: "a\nb".into() });
+    assert_eq!(vendor().tool_call("Write", &plain).action, expected);
+    for odd in
+        [r#"{"content":"a\nb","file_path":"/f","more":[1]}"#, r#"{"file_path":"/e","file_path":"/f","content":"a\nb"}"#]
+    {
+        let call = vendor().tool_call("Write", &raw(odd));
+        assert_eq!(call.action, expected, "{odd}");
+        assert_eq!(call.raw.expect("raw").get(), odd);
+    }
+    let edits = vendor().tool_call("Write", &raw(r#"{"file_path":"/f","edits":[]}"#));
+    assert!(matches!(edits.action, ToolAction::Edit(_)));
+}
+
+#[test]
+fn a_servers_tool_is_one_whatever_its_arguments() {
+    for input in ["[1]", "null", "\"x\"", "{}"] {
+        let call = vendor().tool_call("MCP:echo", &raw(input));
+        assert_eq!(call.action, ToolAction::Mcp(Mcp::new("", "echo", raw(input))), "{input}");
+        let call = vendor().tool_call("MCPResource:r1", &raw(input));
+        assert!(matches!(call.action, ToolAction::McpResource(resource) if resource.name == "r1"), "{input}");
+    }
+}

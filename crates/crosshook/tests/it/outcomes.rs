@@ -84,12 +84,13 @@ fn a_crash_lets_the_command_run_and_is_told() {
 
 #[test]
 fn exit_1_with_a_deny_on_stdout() {
-    // Claude, 9.4: JSON decides at every exit code. Codex, 10, and Cursor, 3.2: a failed run, whatever it printed.
+    // Claude, 9.4: JSON decides at every exit code. Codex, 10: a failed run, whatever it printed. Cursor, 3.2 and 10: a
+    // failed run, and nobody says that the refusal in it does not hold, so it does.
     let (code, document) = fire("claude", &format!("{CLAUDE_DENY}; exit 1"), "", &[]);
     assert_eq!((code, action(&document)), (10, "deny"));
-    for (vendor, script) in [("codex", CLAUDE_DENY), ("cursor", CURSOR_DENY)] {
+    for (vendor, script, expected) in [("codex", CLAUDE_DENY, 0), ("cursor", CURSOR_DENY, 10)] {
         let (code, document) = fire(vendor, &format!("{script}; exit 1"), "", &[]);
-        assert_eq!((code, failed(&document)), (0, true), "{vendor}");
+        assert_eq!((code, failed(&document)), (expected, true), "{vendor}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! The file events, the agent's and Tab's.
 
 use hooks_core::ToolCall;
+use hooks_core::ToolResult;
 use hooks_core::adapter::StdinError;
 use hooks_core::envelope::{Payload, ToolReturned, ToolUse};
 use hooks_core::tool::{Edit, Read, ResultKind, TextEdit, ToolAction};
-use hooks_core::ToolResult;
 
 use super::fields::{Fields, Key};
 use super::lacks;

@@ -61,9 +61,8 @@ pub(super) fn subagent_stop(fields: &mut Fields<'_>) -> Payload {
 /// Cursor's hooks see what a person sends.
 pub(super) fn prompt(fields: &mut Fields<'_>) -> Result<Payload, StdinError> {
     let text = fields.text(Key::Prompt).ok_or_else(|| lacks(Key::Prompt))?;
-    let attachments = fields.objects(Key::Attachments, |one| {
-        Some(Attachment { kind: one.text("type"), path: one.text("file_path")? })
-    });
+    let attachments = fields
+        .objects(Key::Attachments, |one| Some(Attachment { kind: one.text("type"), path: one.text("file_path")? }));
     let attachments = attachments.unwrap_or_default();
     Ok(Payload::PromptSubmit(Prompt { text, provenance: Provenance::User, attachments, session_title: None }))
 }

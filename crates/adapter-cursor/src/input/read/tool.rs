@@ -4,7 +4,8 @@ use hooks_core::adapter::StdinError;
 use hooks_core::envelope::{Payload, ToolFailed, ToolFailureKind, ToolReturned, ToolUse};
 use hooks_core::json::JsonKind;
 use hooks_core::tool::{ResultKind, ToolAction};
-use hooks_core::{Common, RawJson, ToolResult};
+use hooks_core::{Common, RawJson, ToolCall, ToolResult};
+use serde_json::value::RawValue;
 
 use super::fields::{self, Fields, Key};
 use super::{lacks, mcp, shell};
@@ -36,21 +37,24 @@ pub(super) fn before(fields: &mut Fields<'_>, common: &mut Common) -> Result<Pay
 pub(super) fn result(fields: &mut Fields<'_>, common: &mut Common) -> Result<Payload, StdinError> {
     let tool = call(fields, common)?;
     let result = match fields.raw(Key::ToolOutput) {
-        // Cursor calls it JSON text; what is none is taken as it is.
-        Some(raw) => match fields::text(raw) {
-            Some(text) => tools::result(&tool.call, &text),
-            None => ResultKind::Json(RawJson::from_raw(raw)),
-        },
+        Some(raw) => output(&tool.call, raw),
         None => ResultKind::Empty,
-    };
-    let result = match result {
-        ResultKind::Json(value) if tool.call.as_mcp().is_some() && value.kind() == JsonKind::Object => {
-            ResultKind::Mcp(mcp::result(value))
-        }
-        other => other,
     };
     let duration_ms = fields.count(Key::Duration);
     Ok(Payload::ToolResult(ToolReturned { tool, result: ToolResult::finished(result), duration_ms }))
+}
+
+/// Cursor calls it JSON text; what is none is taken as it is.
+fn output(call: &ToolCall, raw: &RawValue) -> ResultKind {
+    let Some(text) = fields::text(raw) else { return ResultKind::Json(RawJson::from_raw(raw)) };
+    if let Some(result) = tools::result(call, &text) {
+        return result;
+    }
+    match RawJson::parse(&text) {
+        Ok(value) if call.as_mcp().is_some() && value.kind() == JsonKind::Object => ResultKind::Mcp(mcp::result(value)),
+        Ok(value) => ResultKind::Json(value),
+        Err(_) => ResultKind::Text(text),
+    }
 }
 
 pub(super) fn failure(fields: &mut Fields<'_>, common: &mut Common) -> Result<Payload, StdinError> {
