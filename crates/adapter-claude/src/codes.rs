@@ -165,8 +165,12 @@ codes! {
     HOOKS_FILE_NAMED = "hooks-file-named", Info,
         "The manifest names files that hold its hooks; they are read as documents of their own.",
         "Give those files to the reader as well.";
-    /// Frontmatter, which is not read.
-    FRONTMATTER_NOT_READ = "frontmatter-not-read", Warning,
-        "Hooks in the head of a skill or an agent are not read here.",
-        "Put the hooks into a settings file.";
+    /// A head that is no YAML.
+    NOT_YAML = "not-yaml", Error,
+        "The head of a skill, command or agent is not YAML that can be read, so none of its hooks runs.",
+        "Correct the text between the two `---` lines.";
+    /// Hooks in the head of a plugin's agent.
+    PLUGIN_AGENT = "plugin-agent", Warning,
+        "Hooks in the head of a plugin's agent are ignored.",
+        "Put the hooks into the plugin's hooks file.";
 }

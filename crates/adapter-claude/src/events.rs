@@ -58,6 +58,32 @@ pub const HYPHEN_NAMES: Since<bool> = Since(&[(Version::FIRST, false), (Version:
 /// Since when the tool events carry `mcp_server` (SDK types, 2.1.274; absent on 2.1.197).
 pub const MCP_SERVER_KEY: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 274), true)]);
 
+/// Since when the event of a permission request is fired although there is no terminal. Observed on 2.1.197 (it is not)
+/// and 2.1.332. What a host fires is its own affair; this is for those that want to fire as the client does.
+pub const PERMISSION_WITHOUT_TERMINAL: Since<bool> = Since(&[(Version::FIRST, false), (LATEST, true)]);
+
+/// Since when a session's start carries figures about the resumed conversation (SDK types, 2.1.251; absent on 2.1.197).
+pub const RESUME_FIGURES: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 251), true)]);
+
+/// Since when the input can name a folder for scratch files (hooks page, 2.1.257).
+pub const SCRATCHPAD_KEY: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 257), true)]);
+
+/// Since when a plugin option's placeholder is refused in a shell text (changelog 2.1.207).
+pub const OPTION_NEEDS_ARGS: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 207), true)]);
+
+/// Since when a refusal by a prompt handler ends the turn before a tool (changelog 2.1.210).
+pub const PROMPT_DENY_ENDS_TURN: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 210), true)]);
+
+/// Since when `Edit(src/**)` in `if` means the folder `src` of the working directory alone (changelog 2.1.214); before,
+/// one of that name at any depth.
+pub const FOLDERS_ARE_ANCHORED: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 214), true)]);
+
+/// Since when `classifierContext` is known (hooks page, 2.1.236).
+pub const CLASSIFIER_CONTEXT: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 236), true)]);
+
+/// Since when tools of tool servers know `onFailure` (release notes of 2.1.328, secondary source).
+pub const TOOL_ON_FAILURE: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(2, 1, 328), true)]);
+
 /// Seconds that a prompt handler gets (hooks page, section on timeouts).
 pub const PROMPT_TIMEOUT_S: f64 = 30.0;
 
@@ -166,6 +192,8 @@ pub enum Charset {
 pub struct Event {
     /// What everybody must know.
     pub facts: EventFacts,
+    /// Boundaries beside its own on which the client fires it for some occurrences.
+    pub also_on: &'static [Boundary],
     /// Whether a faulty entry drops the whole file (cases `cfg-*`).
     pub guard: bool,
     /// Whether `if` is evaluated; where it is not, a handler with `if` never runs.
@@ -236,6 +264,12 @@ impl Event {
     pub const fn can_block(&self) -> bool {
         matches!(self.block, Block::Deny | Block::Halt(..) | Block::Continue)
             || matches!(self.on_failure, OnFailure::Denies)
+    }
+
+    /// Whether it is fired for an occurrence of a boundary, if only for some.
+    #[must_use]
+    pub fn is_on(&self, boundary: Boundary) -> bool {
+        self.facts.boundary == Some(boundary) || self.also_on.contains(&boundary)
     }
 
     /// Seconds that a handler of a type gets when nothing is said.
@@ -339,6 +373,7 @@ const ROW: Event = Event {
         since: Version::FIRST,
         evidence: Evidence::new(Basis::Inferred, "what most events have"),
     },
+    also_on: &[],
     guard: false,
     conditions: false,
     charset: Charset::Wide,
@@ -452,7 +487,9 @@ pub static EVENTS: [Event; 34] = [
         ..ROW
     },
     Event {
-        // The first version is not recorded; it is in 2.1.197.
+        // The first version is not recorded; it is in 2.1.197. A shell command that returned with a code above zero, and
+        // an answer that a tool server calls an error, are failures to the client (recorded payloads).
+        also_on: &[Boundary::ToolResult],
         facts: EventFacts {
             name: "PostToolUseFailure",
             boundary: Some(Boundary::ToolFailure),
@@ -1034,7 +1071,7 @@ pub static EVENTS: [Event; 34] = [
         ..ROW
     },
     Event {
-        // A managed file's change cannot be blocked; that is the host's to see to.
+        // A managed file's change cannot be blocked: a block of it is reported as without effect.
         facts: EventFacts {
             name: "ConfigChange",
             boundary: Some(Boundary::ConfigChanged),

@@ -8,30 +8,43 @@ use std::time::Duration;
 use hooks_core::adapter::Encoded;
 use hooks_core::definition::{Binding, Definition};
 use hooks_core::envelope::{Envelope, Payload};
-use hooks_core::handler::{CommandHandler, Handler, Shell};
+use hooks_core::handler::{Background, CommandHandler, Handler, Shell};
 use hooks_core::json::RawJson;
 use hooks_core::outcome::{Invocation, NotRun, Program};
 use hooks_core::source::Origin;
 use hooks_core::vendor::Version;
 use serde_json::Value;
 
-use crate::events::Event;
+use crate::events::{Event, OPTION_NEEDS_ARGS};
+use crate::http::shown_host;
 use crate::locations::{self, PLUGIN_DATA, PLUGIN_ROOT, PROJECT_DIR};
 use crate::{Options, input};
 
 /// Why the client fails a handler each time it would run, without blocking anything; `None` where it runs it.
-pub(crate) fn never_runs(event: &Event, definition: &Definition) -> Option<String> {
+pub(crate) fn never_runs(
+    event: &Event,
+    definition: &Definition,
+    options: &Options,
+    version: Version,
+) -> Option<String> {
     let kind = definition.handler.kind();
     if !event.handlers.contains(&kind) {
         return Some(format!("{} does not run {} handlers", event.facts.name, kind.as_str()));
     }
-    let Handler::Command(command) = &definition.handler else { return None };
+    let command = match &definition.handler {
+        Handler::Command(command) => command,
+        Handler::Http(http) if !options.http.allows(definition.source.origin, &http.url) => {
+            return Some(format!("`{}` does not list its address ({})", crate::http::URLS, shown_host(&http.url)));
+        }
+        _ => return None,
+    };
     let source = &definition.source;
     let is_plugin_s = source.plugin.is_some() || source.origin == Origin::Plugin;
     if !is_plugin_s && uses(command, &[PLUGIN_ROOT, PLUGIN_DATA]) {
         return Some("a plugin's placeholder stands in a hook that belongs to no plugin".to_owned());
     }
-    if command.args.is_none() && command.command.contains(OPTION) {
+    let refused = OPTION_NEEDS_ARGS.at(version) == Some(true);
+    if refused && command.args.is_none() && command.command.contains(OPTION) {
         return Some("a plugin option's placeholder stands in a shell text".to_owned());
     }
     None
@@ -57,7 +70,7 @@ pub(crate) fn encode(
 ) -> Encoded {
     stdin.clear();
     let event = event.ok_or_else(|| NotRun(format!("`{}` is no event of the client", binding.place.event)))?;
-    if let Some(why) = never_runs(event, binding) {
+    if let Some(why) = never_runs(event, binding, options, version) {
         return Err(NotRun(why));
     }
     if let (Handler::McpTool(_), Payload::SessionStart(start)) = (&binding.handler, &envelope.payload) {
@@ -85,16 +98,28 @@ pub(crate) fn encode(
             prompt.prompt = with_arguments(&prompt.prompt, stdin);
             Program::Hosted(Box::new(Handler::Agent(prompt)))
         }
+        Handler::Http(http) => Program::Hosted(Box::new(Handler::Http(options.http.bind(binding.source.origin, http)))),
         other => Program::Hosted(Box::new(other.clone())),
     };
+    let env = locations::environment(event, binding, envelope, plugin_options);
     Ok(Invocation {
         program,
         cwd: envelope.common.cwd.clone(),
-        env: locations::environment(event, binding, envelope, plugin_options),
-        env_remove: Vec::new(),
-        timeout: binding.timeout,
+        env_remove: locations::removed(event, &env),
+        env,
+        timeout: timeout(binding, event, options),
         rules: locations::RULES,
     })
+}
+
+/// The time a run gets. A run in the background that wakes nobody has no limit (hooks page, background); the hooks of a
+/// session's end share what the surroundings give.
+fn timeout(binding: &Binding, event: &Event, options: &Options) -> Duration {
+    match &binding.handler {
+        Handler::Command(command) if command.background == Background::Async => Duration::MAX,
+        _ if event.longest_s.is_some() => options.session_end.unwrap_or(binding.timeout),
+        _ => binding.timeout,
+    }
 }
 
 fn program(
@@ -217,6 +242,7 @@ pub(crate) fn seconds(seconds: f64) -> Duration {
 mod tests {
     use super::*;
 
+    /// Case L274.
     #[test]
     fn arguments_are_put_in_or_appended() {
         assert_eq!(with_arguments("Is $ARGUMENTS fine?", b"{}"), "Is {} fine?");

@@ -2,11 +2,16 @@
 //!
 //! Start with [`events`], the table everything else reads, and [`Adapter`], the host's half of the codec. What differs
 //! between the vendor's documentation and its client follows the client; the table and the comments say where.
-//! Hooks in the head of skills and agents (YAML) are reported and not read.
+//! [`HookSide`](hooks_core::HookSide) is the other half, for hooks of other vendors that this client runs.
+//!
+//! Hooks in the head of skills, commands and agents (YAML) are documents of origin `frontmatter`, whose life the host sets:
+//! a session's for a skill, an agent's for an agent, whose `Stop` hooks run at the end of the subagent.
 
 pub mod codes;
 mod config;
 pub mod events;
+mod hook_side;
+pub mod http;
 mod input;
 mod invoke;
 pub mod locations;
@@ -17,6 +22,7 @@ pub mod tools;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hooks_core::adapter::{DecodePolicy, Dialect, Encoded, HostSide, Parsed, Rulings, Subject};
 use hooks_core::boundary::Boundary;
@@ -36,7 +42,8 @@ use hooks_core::spill::{SpillLimit, SpillUnit};
 use hooks_core::tool::{InputRefused, Projected, ToolCall};
 use hooks_core::vendor::{VendorId, Version};
 
-use crate::events::{EVENTS, Event, FACTS, LATEST, PREVIEW, TEXT_CAP};
+use crate::events::{EVENTS, Event, FACTS, LATEST, PREVIEW, STOP_CAP, TEXT_CAP};
+use crate::http::HttpPolicy;
 
 /// The vendor's name.
 pub const VENDOR: VendorId = VendorId::from_static("claude");
@@ -45,11 +52,34 @@ pub const VENDOR: VendorId = VendorId::from_static("claude");
 pub static DIALECT: Dialect<Event> =
     Dialect { name: "claude-code", vendor: VENDOR, latest: LATEST, events: &EVENTS, facts: &FACTS };
 
-/// What the vendor leaves to its host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What the vendor leaves to its host, and what its client takes from its surroundings.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The options people set for plugins: per plugin name, key and value. Hooks get them as variables and placeholders.
     pub plugin_options: BTreeMap<String, Vec<(String, String)>>,
+    /// The home folder, for `~/` in `if`; without it such a rule is doubtful.
+    pub home: Option<String>,
+    /// How often stop hooks may make a turn go on in a row; `None` for no limit. The client takes it from
+    /// `CLAUDE_CODE_STOP_HOOK_BLOCK_CAP`, where 0 means no limit.
+    pub stop_cap: Option<u32>,
+    /// The time that the hooks of a session's end get, whatever they ask for. The client takes it from
+    /// `CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS`.
+    pub session_end: Option<Duration>,
+    /// Where hooks may send requests. [`Adapter::informed`](HostSide::informed) reads it from a session's documents, over
+    /// what stands here.
+    pub http: HttpPolicy,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            plugin_options: BTreeMap::new(),
+            home: None,
+            stop_cap: Some(STOP_CAP),
+            session_end: None,
+            http: HttpPolicy::default(),
+        }
+    }
 }
 
 impl Options {
@@ -104,6 +134,10 @@ impl HostSide for Adapter {
         self.row(name).map(|event| &event.facts)
     }
 
+    fn also_on(&self, event: &EventFacts) -> &'static [Boundary] {
+        self.row(event.name).map_or(&[], |event| event.also_on)
+    }
+
     fn codes(&self) -> &'static [&'static Code] {
         codes::CODES
     }
@@ -122,6 +156,14 @@ impl HostSide for Adapter {
 
     fn rule(&self, documents: &[Parsed]) -> Rulings {
         config::switches::rule(documents)
+    }
+
+    fn informed(&self, documents: &[Parsed]) -> Option<Arc<dyn HostSide>> {
+        let http = HttpPolicy::of(documents);
+        if http == HttpPolicy::default() || http == self.options.http {
+            return None;
+        }
+        Some(Arc::new(Self { options: Options { http, ..self.options.clone() }, ..self.clone() }))
     }
 
     fn blank(&self, event: &str) -> Option<Definition> {
@@ -148,7 +190,9 @@ impl HostSide for Adapter {
 
     fn condition(&self, definition: &Definition, envelope: &Envelope) -> Matched {
         match (&definition.condition, self.row(&definition.place.event)) {
-            (Some(condition), Some(event)) => matcher::condition::holds(event, condition, envelope),
+            (Some(condition), Some(event)) => {
+                matcher::condition::holds(event, definition, condition, envelope, &self.options, self.version)
+            }
             (Some(_), None) => Matched::No,
             (None, _) => Matched::Yes,
         }
@@ -159,7 +203,8 @@ impl HostSide for Adapter {
     }
 
     fn decode(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome, policy: DecodePolicy) -> HookEffects {
-        output::decode(self.row(&binding.place.event), binding, envelope, outcome, policy, self.version)
+        let surroundings = output::Surroundings { policy, version: self.version, options: &self.options };
+        output::decode(self.row(&binding.place.event), binding, envelope, outcome, surroundings)
     }
 
     fn decode_late(&self, binding: &Binding, _envelope: &Envelope, outcome: &Outcome) -> HookEffects {

@@ -29,32 +29,57 @@ const fn settings(origin: Origin, platform: Option<Platform>, base: Base, path: 
     }
 }
 
-/// The places of settings files. Plugins' files lie where a plugin is installed, which only a plugin manager knows: a
-/// host adds them as sources with their [`hooks_core::source::Plugin`]. Drop-in files beside the managed one
-/// (`managed-settings.d`) and managed settings of a device manager or a server are the host's to add likewise.
+/// The places of settings files, and of the drop-in files beside the managed one. Plugins' files lie where a plugin is
+/// installed, which only a plugin manager knows: a host adds them as sources with their [`hooks_core::source::Plugin`].
+/// Managed settings of a device manager or a server are the host's to add likewise.
 pub static LOCATIONS: &[Location] = &[
-    settings(
-        Origin::User,
-        None,
-        Base::Variable { name: "CLAUDE_CONFIG_DIR", home_default: ".claude" },
-        "settings.json",
-    ),
+    settings(Origin::User, None, CONFIG_DIR, "settings.json"),
     settings(Origin::Project, None, Base::Project, ".claude/settings.json"),
     settings(Origin::Local, None, Base::Project, ".claude/settings.local.json"),
     settings(Origin::Managed, Some(Platform::Linux), Base::Absolute, "/etc/claude-code/managed-settings.json"),
+    drop_ins(Platform::Linux, "/etc/claude-code/managed-settings.d/*.json"),
     settings(
         Origin::Managed,
         Some(Platform::MacOs),
         Base::Absolute,
         "/Library/Application Support/ClaudeCode/managed-settings.json",
     ),
+    drop_ins(Platform::MacOs, "/Library/Application Support/ClaudeCode/managed-settings.d/*.json"),
     settings(
         Origin::Managed,
         Some(Platform::Windows),
         Base::Absolute,
         "C:/Program Files/ClaudeCode/managed-settings.json",
     ),
+    drop_ins(Platform::Windows, "C:/Program Files/ClaudeCode/managed-settings.d/*.json"),
 ];
+
+const fn drop_ins(platform: Platform, path: &'static str) -> Location {
+    let file = settings(Origin::Managed, Some(platform), Base::Absolute, path);
+    Location { precedence: file.precedence + 1, ..file }
+}
+
+/// Where the texts lie whose head can hold hooks. They count for the life of the skill, command or agent only, so that
+/// nothing reads them at a session's start: a host reads one as a source of origin `frontmatter` with its
+/// [`hooks_core::source::Life`] when it is invoked. Skills have a folder each, which no location can say:
+/// [`SKILLS`] names it.
+pub static FRONTMATTER: &[Location] = &[
+    head(Base::Project, ".claude/agents/*.md"),
+    head(Base::Project, ".claude/commands/*.md"),
+    head(CONFIG_DIR, "agents/*.md"),
+    head(CONFIG_DIR, "commands/*.md"),
+];
+
+/// A skill's text, below the same two folders as [`FRONTMATTER`]; the star is the skill's name.
+pub const SKILLS: &str = "skills/*/SKILL.md";
+
+const CONFIG_DIR: Base = Base::Variable { name: "CLAUDE_CONFIG_DIR", home_default: ".claude" };
+
+const fn head(base: Base, path: &'static str) -> Location {
+    Location { syntax: Syntax::Yaml, evidence: HEADS, ..settings(Origin::Frontmatter, None, base, path) }
+}
+
+const HEADS: Evidence = Evidence::new(Basis::Documented, "hooks page, hooks in skills and agents; observed on 2.1.332");
 
 /// Where in a plugin its hooks lie when the manifest says nothing (plugins reference).
 pub const PLUGIN_HOOKS_FILE: &str = "hooks/hooks.json";
@@ -67,7 +92,8 @@ pub const PLUGIN_HOOKS_EVIDENCE: Evidence = PLUGINS;
 /// are never copies of a settings file's, so nothing hangs on it.
 #[must_use]
 pub fn precedence(source: &Source) -> i32 {
-    i32::from(precedence_of(source.origin))
+    let drop_in = source.origin == Origin::Managed && source.path.contains("managed-settings.d");
+    i32::from(precedence_of(source.origin)) + i32::from(drop_in)
 }
 
 const fn precedence_of(origin: Origin) -> i16 {
@@ -104,6 +130,28 @@ pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
 /// Where some hooks write variables for later shell commands; whoever runs hooks makes the file and reads it.
 pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 
+/// Variables that a hook never inherits: those of telemetry (hooks page, environment), and those of another hook or session
+/// that the runner itself may live in, where this hook has none of its own.
+#[must_use]
+pub fn removed(event: &Event, own: &[(String, String)]) -> Vec<String> {
+    let mut removed = vec!["OTEL_*".to_owned()];
+    let others = [PLUGIN_ROOT, PLUGIN_DATA, EFFORT, REMOTE, AGENT];
+    let is_own = |name: &str| own.iter().any(|(key, _)| key == name);
+    removed.extend(others.into_iter().filter(|name| !is_own(name)).map(str::to_owned));
+    removed.push("CLAUDE_PLUGIN_OPTION_*".to_owned());
+    if !event.env_file {
+        removed.push(ENV_FILE.to_owned());
+    }
+    removed
+}
+
+/// The effort, where the input has it.
+pub const EFFORT: &str = "CLAUDE_EFFORT";
+/// Whether the session is a remote one.
+pub const REMOTE: &str = "CLAUDE_CODE_REMOTE";
+/// The agent that the session was started as.
+pub const AGENT: &str = "CLAUDE_CODE_AGENT";
+
 /// The variables a hook gets (hooks page, environment; recorded environments of 2.1.332), except those
 /// that only the running program knows (its process number, sockets, the file of [`ENV_FILE`]).
 #[must_use]
@@ -130,15 +178,15 @@ pub fn environment(
         }
     }
     if let (true, Some(effort)) = (event.effort, &common.effort) {
-        set("CLAUDE_EFFORT", effort);
+        set(EFFORT, effort);
     }
     if common.remote {
-        set("CLAUDE_CODE_REMOTE", "true");
+        set(REMOTE, "true");
     }
     if let Some(agent) = &common.agent
         && let (None, Some(kind)) = (&agent.id, &agent.kind)
     {
-        set("CLAUDE_CODE_AGENT", kind);
+        set(AGENT, kind);
     }
     env
 }

@@ -1,7 +1,8 @@
 //! Which occurrences a group is for: what a matcher's text means, what an occurrence's subject is, and `if`.
 
 pub(crate) mod condition;
-mod shell;
+mod path;
+pub(crate) mod shell;
 
 use std::borrow::Cow;
 
@@ -59,9 +60,10 @@ pub fn is_exact(event: &Event, text: &str, version: Version) -> bool {
 /// Whether an occurrence is one of the event, and what its matchers are tested against (cases `mt-*`).
 #[must_use]
 pub fn subject<'e>(event: &Event, envelope: &'e Envelope) -> Subject<'e> {
-    if event.facts.boundary != Some(envelope.boundary()) {
+    if !event.is_on(envelope.boundary()) {
         return Subject::NotThisEvent("it is on another boundary");
     }
+    let is_second = event.facts.boundary != Some(envelope.boundary());
     let one = |text: &'e str| Subject::Is(SubjectValue::One(Cow::Borrowed(text)));
     let maybe = |text: &'e Option<String>| match text {
         Some(text) => Subject::Is(SubjectValue::One(Cow::Borrowed(text))),
@@ -70,6 +72,13 @@ pub fn subject<'e>(event: &Event, envelope: &'e Envelope) -> Subject<'e> {
     match &envelope.payload {
         Payload::ToolResult(returned) if returned.result.progress != Progress::Finished => {
             Subject::NotThisEvent("the call goes on")
+        }
+        Payload::ToolResult(returned) if tools::is_failure(&returned.result) != is_second => {
+            Subject::NotThisEvent(if is_second {
+                "the call returned without an error"
+            } else {
+                "the call returned with an error"
+            })
         }
         // The client does not fire it for refused and cancelled calls (case
         // `ev-PostToolUse-on-denied`).

@@ -1,42 +1,62 @@
 //! Claude Code's tool names and input shapes, in both directions (vendor's SDK tool types; recorded payloads).
 
 use std::borrow::Cow;
+use std::fmt;
 
 use hooks_core::json::{JsonKind, RawJson, RawObject};
 use hooks_core::tool::{
-    Delete, Edit, FileContent, Glob, Grep, InputRefused, List, Mcp, McpResource, OtherTool, Patch, Projected, Read,
-    ResultKind, Shell, ShellResult, SubagentTask, TextEdit, ToolAction, ToolCall, ToolResult, WebFetch, WebSearch,
-    Write,
+    Delete, Edit, FileContent, Glob, Grep, InputRefused, List, Mcp, McpResource, McpResult, OtherTool, Patch,
+    Projected, Read, ResultKind, Shell, ShellResult, SubagentTask, TextEdit, ToolAction, ToolCall, ToolResult,
+    WebFetch, WebSearch, Write,
 };
 use serde::Serialize;
+use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The built-in tools, as far as the SDK lists them (it calls its own list incomplete). Used for hints only.
 pub const BUILT_IN: &[&str] = &[
     "Agent",
+    "Artifact",
     "AskUserQuestion",
     "Bash",
+    "ClaudeDesign",
     "CronCreate",
     "CronDelete",
     "CronList",
     "Edit",
+    "EndConversation",
     "EnterPlanMode",
     "EnterWorktree",
     "ExitPlanMode",
     "ExitWorktree",
     "Glob",
     "Grep",
-    "LSP",
+    "ListAgents",
     "ListMcpResourcesTool",
+    "LSP",
     "Monitor",
     "NotebookEdit",
+    "OfferChromeSetup",
     "PowerShell",
+    "Projects",
+    "propose_skills",
     "PushNotification",
     "Read",
+    "ReadMcpResourceDirTool",
     "ReadMcpResourceTool",
+    "ReadNotifications",
+    "RemoteTrigger",
+    "ReportFindings",
     "ScheduleWakeup",
+    "SendFeedback",
     "SendMessage",
+    "SendUserFile",
+    "SendUserMessage",
+    "SetGoal",
+    "ShareOnboardingGuide",
+    "ShowOnboardingRolePicker",
     "Skill",
+    "SubagentHandback",
     "Task",
     "TaskCreate",
     "TaskGet",
@@ -45,8 +65,10 @@ pub const BUILT_IN: &[&str] = &[
     "TaskUpdate",
     "TodoWrite",
     "ToolSearch",
+    "WaitForMcpServers",
     "WebFetch",
     "WebSearch",
+    "Workflow",
     "Write",
 ];
 
@@ -107,23 +129,23 @@ pub(crate) enum Input<'a> {
         unsandboxed: Option<bool>,
     },
     Read {
-        file_path: &'a str,
+        file_path: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         offset: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         limit: Option<u64>,
     },
     Write {
-        file_path: &'a str,
+        file_path: Cow<'a, str>,
         content: &'a str,
     },
     Edit {
-        file_path: &'a str,
+        file_path: Cow<'a, str>,
         #[serde(flatten)]
         edit: EditInput<'a>,
     },
     MultiEdit {
-        file_path: &'a str,
+        file_path: Cow<'a, str>,
         edits: Vec<EditInput<'a>>,
     },
     Patch {
@@ -192,6 +214,13 @@ impl<'a> From<&'a TextEdit> for EditInput<'a> {
 /// object where they are no object; so does a raw input that is in the vendor's shape already, with keys that the typed
 /// call has no place for.
 pub(crate) fn input(call: &ToolCall) -> Input<'_> {
+    input_in(call, "")
+}
+
+/// The same, with the paths of files made absolute: hooks about one call see them so, whatever the model wrote (recorded
+/// payloads; case L188).
+pub(crate) fn input_in<'a>(call: &'a ToolCall, cwd: &str) -> Input<'a> {
+    let placed = |path: &'a str| placed(path, cwd);
     if let Some(raw) = call.raw.as_ref().filter(|raw| says_more(call, raw)) {
         return Input::Raw(raw.as_raw());
     }
@@ -203,11 +232,11 @@ pub(crate) fn input(call: &ToolCall) -> Input<'_> {
             run_in_background: shell.background,
             unsandboxed: shell.sandbox.map(|inside| !inside).filter(|outside| *outside),
         },
-        ToolAction::Read(read) => Input::Read { file_path: &read.path, offset: read.offset, limit: read.limit },
-        ToolAction::Write(write) => Input::Write { file_path: &write.path, content: &write.content },
+        ToolAction::Read(read) => Input::Read { file_path: placed(&read.path), offset: read.offset, limit: read.limit },
+        ToolAction::Write(write) => Input::Write { file_path: placed(&write.path), content: &write.content },
         ToolAction::Edit(edit) => match edit.edits.as_slice() {
-            [one] => Input::Edit { file_path: &edit.path, edit: one.into() },
-            edits => Input::MultiEdit { file_path: &edit.path, edits: edits.iter().map(Into::into).collect() },
+            [one] => Input::Edit { file_path: placed(&edit.path), edit: one.into() },
+            edits => Input::MultiEdit { file_path: placed(&edit.path), edits: edits.iter().map(Into::into).collect() },
         },
         ToolAction::Patch(patch) => Input::Patch { patch: &patch.text },
         ToolAction::Delete(delete) => Input::Path { file_path: &delete.path },
@@ -235,6 +264,17 @@ pub(crate) fn input(call: &ToolCall) -> Input<'_> {
         ToolAction::Other(other) => object_or_nothing(&other.arguments),
         _ => Input::Nothing {},
     }
+}
+
+/// A path below an absolute folder, where it is not absolute already.
+fn placed<'a>(path: &'a str, cwd: &str) -> Cow<'a, str> {
+    let has_drive = |path: &str| path.as_bytes().get(1) == Some(&b':');
+    let is_absolute = |path: &str| path.starts_with(['/', '\\']) || has_drive(path);
+    if !is_absolute(cwd) || path.is_empty() || path.starts_with('~') || is_absolute(path) {
+        return Cow::Borrowed(path);
+    }
+    let separator = if has_drive(cwd) && cwd.contains('\\') { '\\' } else { '/' };
+    Cow::Owned(format!("{}{separator}{path}", cwd.trim_end_matches(['/', '\\'])))
 }
 
 /// Whether a raw input is in the vendor's shape, means the typed call, and has keys that the typed call has no place for.
@@ -302,15 +342,61 @@ pub(crate) enum Response<'a> {
     },
     #[serde(rename_all = "camelCase")]
     Written {
+        #[serde(rename = "type")]
+        kind: &'static str,
         file_path: &'a str,
         content: &'a str,
         structured_patch: [(); 0],
+        original_file: (),
+        user_modified: bool,
     },
     #[serde(rename_all = "camelCase")]
-    Files {
+    Edited {
+        file_path: &'a str,
+        old_string: &'a str,
+        new_string: &'a str,
+        original_file: (),
+        structured_patch: [(); 0],
+        user_modified: bool,
+        replace_all: bool,
+    },
+    #[serde(rename_all = "camelCase")]
+    Found {
         filenames: &'a [String],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<u64>,
         num_files: usize,
         truncated: bool,
+    },
+    #[serde(rename_all = "camelCase")]
+    Searched {
+        mode: &'static str,
+        filenames: &'a [String],
+        num_files: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        total_files: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content: Option<&'a str>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Fetched {
+        bytes: usize,
+        result: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<u64>,
+        url: &'a str,
+    },
+    WebFound {
+        query: &'a str,
+        results: [&'a str; 1],
+    },
+    #[serde(rename_all = "camelCase")]
+    Finished {
+        status: &'static str,
+        prompt: &'a str,
+        content: [TextBlock<'a>; 1],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        total_duration_ms: Option<u64>,
     },
     Blocks([TextBlock<'a>; 1]),
     Text(&'a str),
@@ -340,9 +426,24 @@ pub(crate) struct TextBlock<'a> {
     text: &'a str,
 }
 
-/// A tool's response in the vendor's shape. What the host does not know is left out.
-pub(crate) fn response<'a>(call: &ToolCall, result: &'a ToolResult) -> Response<'a> {
-    let is_mcp = call.as_mcp().is_some();
+/// A tool's response in the vendor's shape (SDK tool types; recorded payloads). What the host does not know is left out,
+/// or has the value the client writes when there is nothing to say: a written file reads as a new one.
+pub(crate) fn response<'a>(call: &'a ToolCall, result: &'a ToolResult, duration_ms: Option<u64>) -> Response<'a> {
+    // What was read from the client's own payload has keys that the typed result has no place for.
+    if let Some(raw) = result.raw.as_ref().filter(|raw| typed_result(call, raw).as_ref() == Some(&result.kind)) {
+        return Response::Raw(raw.as_raw());
+    }
+    let spoken = match &result.kind {
+        ResultKind::Text(text) => Some(text.as_str()),
+        ResultKind::File(file) => Some(file.content.as_str()),
+        ResultKind::Empty => Some(""),
+        _ => None,
+    };
+    if let Some(text) = spoken
+        && let Some(response) = spoken_response(call, result, text, duration_ms)
+    {
+        return response;
+    }
     match &result.kind {
         ResultKind::Shell(ShellResult { output, stderr, interrupted, .. }) => Response::Bash {
             stdout: output,
@@ -351,26 +452,17 @@ pub(crate) fn response<'a>(call: &ToolCall, result: &'a ToolResult) -> Response<
             is_image: false,
             no_output_expected: false,
         },
-        ResultKind::File(FileContent { path, content, start_line, total_lines }) => {
-            if matches!(call.action, ToolAction::Write(_) | ToolAction::Edit(_)) {
-                return Response::Written { file_path: path, content, structured_patch: [] };
-            }
-            let lines = content.split('\n').count();
-            let start_line = start_line.unwrap_or(1);
-            Response::ReadText {
-                kind: "text",
-                file: FileResponse {
-                    file_path: path,
-                    content,
-                    num_lines: lines,
-                    start_line,
-                    total_lines: total_lines.unwrap_or(lines as u64),
-                },
-            }
-        }
-        ResultKind::Files(files) => Response::Files { filenames: files, num_files: files.len(), truncated: false },
-        ResultKind::Text(text) if is_mcp => Response::Blocks([TextBlock { kind: "text", text }]),
-        ResultKind::Text(text) => Response::Text(text),
+        ResultKind::File(file) => Response::ReadText { kind: "text", file: file_response(file) },
+        ResultKind::Files(files) => match call.action {
+            ToolAction::Grep(_) => Response::Searched {
+                mode: "files_with_matches",
+                filenames: files,
+                num_files: files.len(),
+                total_files: Some(files.len()),
+                content: None,
+            },
+            _ => Response::Found { filenames: files, duration_ms, num_files: files.len(), truncated: false },
+        },
         // The client gives the content blocks, not the whole message of the tool server.
         ResultKind::Mcp(mcp) => {
             let content = mcp.result.as_object().and_then(|object| object.get("content"));
@@ -378,25 +470,248 @@ pub(crate) fn response<'a>(call: &ToolCall, result: &'a ToolResult) -> Response<
         }
         ResultKind::Json(raw) => Response::Raw(raw.as_raw()),
         ResultKind::Binary { bytes } => Response::Binary { bytes: *bytes },
+        ResultKind::Text(text) => Response::Text(text),
         _ => Response::Nothing {},
     }
 }
 
-/// An input object of the vendor's, read key by key. A value of the wrong type counts as absent.
-struct Keys<'a>(RawObject<'a>);
+/// What a text, or nothing, comes to as the response of a tool that has a shape of its own.
+fn spoken_response<'a>(
+    call: &'a ToolCall,
+    result: &'a ToolResult,
+    text: &'a str,
+    duration_ms: Option<u64>,
+) -> Option<Response<'a>> {
+    Some(match &call.action {
+        ToolAction::Shell(_) => {
+            Response::Bash { stdout: text, stderr: "", interrupted: false, is_image: false, no_output_expected: false }
+        }
+        ToolAction::Write(write) => Response::Written {
+            kind: "create",
+            file_path: &write.path,
+            content: &write.content,
+            structured_patch: [],
+            original_file: (),
+            user_modified: false,
+        },
+        ToolAction::Edit(edit) => {
+            let [one] = edit.edits.as_slice() else { return None };
+            Response::Edited {
+                file_path: &edit.path,
+                old_string: &one.old,
+                new_string: &one.new,
+                original_file: (),
+                structured_patch: [],
+                user_modified: false,
+                replace_all: one.replace_all,
+            }
+        }
+        ToolAction::Read(read) if !matches!(result.kind, ResultKind::File(_)) => {
+            let lines = text.split('\n').count();
+            let file = FileResponse {
+                file_path: &read.path,
+                content: text,
+                num_lines: lines,
+                start_line: read.offset.unwrap_or(1),
+                total_lines: lines as u64,
+            };
+            Response::ReadText { kind: "text", file }
+        }
+        ToolAction::Grep(_) => {
+            Response::Searched { mode: "content", filenames: &[], num_files: 0, total_files: None, content: Some(text) }
+        }
+        ToolAction::WebFetch(fetch) => {
+            Response::Fetched { bytes: text.len(), result: text, duration_ms, url: &fetch.url }
+        }
+        ToolAction::WebSearch(search) => Response::WebFound { query: &search.query, results: [text] },
+        ToolAction::Subagent(task) => Response::Finished {
+            status: "completed",
+            prompt: &task.prompt,
+            content: [TextBlock { kind: "text", text }],
+            total_duration_ms: duration_ms,
+        },
+        ToolAction::Mcp(_) if matches!(result.kind, ResultKind::Text(_)) => {
+            Response::Blocks([TextBlock { kind: "text", text }])
+        }
+        _ => return None,
+    })
+}
 
-impl Keys<'_> {
-    fn text(&self, key: &str) -> Option<String> {
-        self.0.get_non_null(key).and_then(|raw| serde_json::from_str(raw.get()).ok())
+fn file_response(file: &FileContent) -> FileResponse<'_> {
+    let lines = file.content.split('\n').count();
+    FileResponse {
+        file_path: &file.path,
+        content: &file.content,
+        num_lines: lines,
+        start_line: file.start_line.unwrap_or(1),
+        total_lines: file.total_lines.unwrap_or(lines as u64),
+    }
+}
+
+/// Whether a result that a tool returned is a failure to the client: a shell command's exit code above zero, or an answer
+/// that a tool server calls an error (hooks page, `PostToolUseFailure`; recorded payloads).
+#[must_use]
+pub fn is_failure(result: &ToolResult) -> bool {
+    match &result.kind {
+        ResultKind::Shell(shell) => shell.exit_code.is_some_and(|code| code != 0),
+        ResultKind::Mcp(mcp) => mcp.is_error,
+        _ => false,
+    }
+}
+
+/// The first line of a failed shell command's error, without its code (recorded payloads).
+pub(crate) const EXIT_CODE: &str = "Exit code ";
+
+/// The text of the error that a failed result comes to (recorded payloads): a shell command's code and all it printed,
+/// the texts of a tool server's answer.
+pub(crate) fn error_text(result: &ToolResult) -> String {
+    match &result.kind {
+        ResultKind::Shell(shell) => {
+            let mut text = format!("{EXIT_CODE}{}", shell.exit_code.unwrap_or_default());
+            for printed in [Some(shell.output.as_str()), shell.stderr.as_deref()].into_iter().flatten() {
+                if !printed.trim().is_empty() {
+                    text.push('\n');
+                    text.push_str(printed.trim_end_matches('\n'));
+                }
+            }
+            text
+        }
+        ResultKind::Mcp(mcp) => {
+            let content = mcp.result.as_object().and_then(|object| object.get("content"));
+            let blocks: Vec<&RawValue> =
+                content.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+            let texts = blocks.into_iter().filter_map(|block| {
+                let block = RawObject::parse(block.get()).ok()?;
+                serde_json::from_str::<String>(block.get("text")?.get()).ok()
+            });
+            match texts.collect::<Vec<_>>().join("\n") {
+                text if text.is_empty() => mcp.result.get().to_owned(),
+                text => text,
+            }
+        }
+        ResultKind::Text(text) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// An input object of the vendor's, read in one pass: its texts, numbers and flags. A value of the wrong type counts as
+/// absent, and of a repeated key the last one counts.
+#[derive(Default)]
+struct Keys(Vec<(String, Scalar)>);
+
+enum Scalar {
+    Text(String),
+    Number(u64),
+    Flag(bool),
+    Other,
+}
+
+impl Keys {
+    fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
     }
 
-    fn number(&self, key: &str) -> Option<u64> {
-        self.0.get_non_null(key).and_then(|raw| serde_json::from_str(raw.get()).ok())
+    /// Takes a text out.
+    fn text(&mut self, key: &str) -> Option<String> {
+        match self.last(key)? {
+            Scalar::Text(text) => Some(std::mem::take(text)),
+            _ => None,
+        }
     }
 
-    fn flag(&self, key: &str) -> Option<bool> {
-        self.0.get_non_null(key).and_then(|raw| serde_json::from_str(raw.get()).ok())
+    fn number(&mut self, key: &str) -> Option<u64> {
+        match self.last(key)? {
+            Scalar::Number(number) => Some(*number),
+            _ => None,
+        }
     }
+
+    fn flag(&mut self, key: &str) -> Option<bool> {
+        match self.last(key)? {
+            Scalar::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    fn last(&mut self, key: &str) -> Option<&mut Scalar> {
+        self.0.iter_mut().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Keys;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Keys(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Value;
+        impl<'de> Visitor<'de> for Value {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Scalar, E> {
+                Ok(Scalar::Text(text.to_owned()))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Scalar, E> {
+                Ok(Scalar::Number(number))
+            }
+
+            fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Scalar, E> {
+                Ok(Scalar::Flag(flag))
+            }
+
+            fn visit_i64<E: de::Error>(self, _: i64) -> Result<Scalar, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Scalar, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Scalar, E> {
+                Ok(Scalar::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Scalar, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Scalar::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Scalar, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Scalar::Other)
+            }
+        }
+        deserializer.deserialize_any(Value)
+    }
+}
+
+/// The text of a raw string.
+pub(crate) fn string(raw: &RawValue) -> Option<String> {
+    let text = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    if text.contains('\\') { serde_json::from_str(raw.get()).ok() } else { Some(text.to_owned()) }
 }
 
 /// The parts of `mcp__<server>__<tool>`.
@@ -408,15 +723,90 @@ fn mcp_parts(name: &str) -> Option<(&str, &str)> {
 /// unknown tool of that name, so that nothing is invented.
 #[must_use]
 pub fn call(name: &str, input: &RawJson) -> ToolCall {
-    let action = known(name, input).unwrap_or_else(|| match mcp_parts(name) {
+    call_of(name, input.clone(), None)
+}
+
+/// The same, where the name of the tool server is known: it may hold what else stands between server and tool.
+pub(crate) fn call_of(name: &str, input: RawJson, server: Option<&str>) -> ToolCall {
+    let by_server = || {
+        let server = server?;
+        let tool = name.strip_prefix("mcp__")?.strip_prefix(server)?.strip_prefix("__")?;
+        (!tool.is_empty()).then_some((server, tool))
+    };
+    let action = known(name, &input).unwrap_or_else(|| match by_server().or_else(|| mcp_parts(name)) {
         Some((server, tool)) => ToolAction::Mcp(Mcp::new(server, tool, input.clone())),
         None => ToolAction::Other(OtherTool { name: name.to_owned(), arguments: input.clone() }),
     });
-    ToolCall { action, raw: Some(input.clone()) }
+    ToolCall { action, raw: Some(input) }
 }
 
+/// The result that a response in the vendor's shape means; what core has no kind for stays as it is.
+pub(crate) fn result_kind(call: &ToolCall, raw: &RawJson) -> ResultKind {
+    typed_result(call, raw).unwrap_or_else(|| ResultKind::Json(raw.clone()))
+}
+
+fn typed_result(call: &ToolCall, raw: &RawJson) -> Option<ResultKind> {
+    if call.as_mcp().is_some() {
+        if raw.kind() != JsonKind::Array {
+            return None;
+        }
+        let result = RawJson::parse(&format!("{{\"content\":{}}}", raw.get())).ok()?;
+        return Some(ResultKind::Mcp(McpResult { result, is_error: false }));
+    }
+    if !matches!(call.action, ToolAction::Shell(_) | ToolAction::Read(_) | ToolAction::Glob(_) | ToolAction::Grep(_)) {
+        return None;
+    }
+    Some(match &call.action {
+        ToolAction::Shell(_) => {
+            let mut keys = Keys::parse(raw.get())?;
+            // A command in the background goes on, and one whose code was interpreted may have another than zero.
+            let open = keys.text("backgroundTaskId").or_else(|| keys.text("returnCodeInterpretation"));
+            let interrupted = keys.flag("interrupted")?;
+            ResultKind::Shell(ShellResult {
+                output: keys.text("stdout")?,
+                stderr: Some(keys.text("stderr")?),
+                exit_code: (open.is_none() && !interrupted).then_some(0),
+                interrupted,
+            })
+        }
+        ToolAction::Read(_) => {
+            let mut file = Keys::parse(raw.as_object()?.get("file")?.get())?;
+            ResultKind::File(FileContent {
+                path: file.text("filePath")?,
+                content: file.text("content")?,
+                start_line: file.number("startLine"),
+                total_lines: file.number("totalLines"),
+            })
+        }
+        _ => ResultKind::Files(serde_json::from_str(raw.as_object()?.get("filenames")?.get()).ok()?),
+    })
+}
+
+/// The names that [`known`] reads.
+const READ: &[&str] = &[
+    "Bash",
+    "Read",
+    "Write",
+    "Edit",
+    "MultiEdit",
+    "Patch",
+    "Delete",
+    "Glob",
+    "Grep",
+    "LS",
+    "WebFetch",
+    "WebSearch",
+    "Agent",
+    "Task",
+    "ReadMcpResourceTool",
+];
+
 fn known(name: &str, input: &RawJson) -> Option<ToolAction> {
-    let keys = Keys(input.as_object()?);
+    // Arguments that nobody here reads stay unread.
+    if !READ.contains(&name) {
+        return None;
+    }
+    let mut keys = Keys::parse(input.get())?;
     Some(match name {
         "Bash" => ToolAction::Shell(Shell {
             command: keys.text("command")?,
@@ -433,10 +823,10 @@ fn known(name: &str, input: &RawJson) -> Option<ToolAction> {
             content: None,
         }),
         "Write" => ToolAction::Write(Write { path: keys.text("file_path")?, content: keys.text("content")? }),
-        "Edit" => ToolAction::Edit(Edit { path: keys.text("file_path")?, edits: vec![text_edit(&keys)?] }),
+        "Edit" => ToolAction::Edit(Edit { path: keys.text("file_path")?, edits: vec![text_edit(&mut keys)?] }),
         "MultiEdit" => {
-            let edits: Vec<&RawValue> = serde_json::from_str(keys.0.get("edits")?.get()).ok()?;
-            let edits = edits.into_iter().map(|raw| text_edit(&Keys(RawObject::parse(raw.get()).ok()?)));
+            let edits: Vec<&RawValue> = serde_json::from_str(input.as_object()?.get("edits")?.get()).ok()?;
+            let edits = edits.into_iter().map(|raw| text_edit(&mut Keys::parse(raw.get())?));
             ToolAction::Edit(Edit { path: keys.text("file_path")?, edits: edits.collect::<Option<_>>()? })
         }
         "Patch" => ToolAction::Patch(Patch { text: keys.text("patch")? }),
@@ -465,7 +855,7 @@ fn known(name: &str, input: &RawJson) -> Option<ToolAction> {
     })
 }
 
-fn text_edit(keys: &Keys<'_>) -> Option<TextEdit> {
+fn text_edit(keys: &mut Keys) -> Option<TextEdit> {
     Some(TextEdit {
         old: keys.text("old_string")?,
         new: keys.text("new_string")?,

@@ -99,12 +99,18 @@ codes! {
     CONTEXT_LIMIT_IGNORED, "context-limit-ignored", Warning,
         "The event takes no context from hooks, so the limit has no effect.",
         "Remove it.";
+    TWO_DOCUMENTS_IN_ONE_LAYER, "two-documents-in-one-layer", Warning,
+        "A folder has hooks in `hooks.json` and in TOML; Codex runs both and warns.",
+        "Keep the hooks of a folder in one of them.";
     HOOKS_SWITCHED_OFF, "hooks-switched-off", Warning,
         "The hooks feature is switched off, so no hook runs at all.",
         "Remove the switch.";
     SWITCH_IGNORED, "switch-ignored", Warning,
         "The switch counts in managed requirements only and does nothing here.",
         "Put it into requirements.toml.";
+    TRUST_RECORD_SKIPPED, "trust-record-skipped", Warning,
+        "A trust record has a value of the wrong type, so Codex skips the record.",
+        "Write `enabled` as a boolean and `trusted_hash` as a string.";
     TRUST_RECORD_IGNORED, "trust-record-ignored", Warning,
         "Codex reads trust records from the user's files and session flags only.",
         "Remove it: a project cannot trust itself.";

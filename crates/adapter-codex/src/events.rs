@@ -65,6 +65,17 @@ pub enum Reads {
     StderrForTheReport,
 }
 
+/// What the error entry of a run says that exited with a failing code (section 10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorText {
+    /// The code.
+    Code,
+    /// Standard error, and where that is blank the code.
+    StandardError,
+    /// Standard error; where that is blank there is no entry, of a run that a signal ended neither.
+    StandardErrorOrNone,
+}
+
 /// What the host does in the hook's place when an evaluation fails and the host wants that to block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
@@ -157,6 +168,10 @@ pub struct Event {
     pub input: &'static [InputField],
     /// What is read of a completed run.
     pub reads: Reads,
+    /// What a failing exit code says in the report.
+    pub error_text: ErrorText,
+    /// Whether texts of a block are shortened like context, at the default limit (section 16).
+    pub limits_feedback: bool,
     /// Output fields that must stand wherever the object they belong to stands.
     pub required: &'static [&'static str],
     /// Values that the parser knows and the event does not support.
@@ -389,6 +404,8 @@ pub static EVENTS: [Event; 14] = [
         documented: false,
         input: &MODEL_REQUEST_INPUT,
         reads: Reads::StderrForTheReport,
+        error_text: ErrorText::StandardErrorOrNone,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -416,6 +433,8 @@ pub static EVENTS: [Event; 14] = [
             [a, b, c, d, e, f, g, h, i, j, k, l, m, n, nullable("token_usage"), nullable("response_id")]
         },
         reads: Reads::StderrForTheReport,
+        error_text: ErrorText::StandardErrorOrNone,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -475,6 +494,8 @@ pub static EVENTS: [Event; 14] = [
             key("tool_use_id"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: NEEDS_NAME,
         refused: &[
             refuse(CONTINUE, Is::False),
@@ -533,6 +554,8 @@ pub static EVENTS: [Event; 14] = [
             key("tool_input"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: &[NAME, BEHAVIOR],
         refused: &[
             refuse(CONTINUE, Is::False),
@@ -591,6 +614,8 @@ pub static EVENTS: [Event; 14] = [
             key("tool_use_id"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: true,
         required: NEEDS_NAME,
         refused: &[refuse(SUPPRESS_OUTPUT, Is::True), refuse(UPDATED_OUTPUT, Is::Present)],
         guard: Guard::None,
@@ -616,6 +641,8 @@ pub static EVENTS: [Event; 14] = [
         documented: true,
         input: COMPACT_INPUT,
         reads: Reads::Stdout,
+        error_text: ErrorText::StandardError,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::Halt,
@@ -641,6 +668,8 @@ pub static EVENTS: [Event; 14] = [
         documented: true,
         input: COMPACT_INPUT,
         reads: Reads::Stdout,
+        error_text: ErrorText::StandardError,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -676,6 +705,8 @@ pub static EVENTS: [Event; 14] = [
             key("source"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: NEEDS_NAME,
         refused: &[],
         guard: Guard::Halt,
@@ -701,6 +732,8 @@ pub static EVENTS: [Event; 14] = [
         documented: true,
         input: &[key("session_id"), nullable("transcript_path"), key("cwd"), key("hook_event_name"), key("reason")],
         reads: Reads::Nothing,
+        error_text: ErrorText::StandardError,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -748,6 +781,8 @@ pub static EVENTS: [Event; 14] = [
             key("prompt"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: NEEDS_NAME,
         refused: &[],
         guard: Guard::Halt,
@@ -792,6 +827,8 @@ pub static EVENTS: [Event; 14] = [
             key("agent_type"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: NEEDS_NAME,
         refused: &[],
         guard: Guard::None,
@@ -832,6 +869,8 @@ pub static EVENTS: [Event; 14] = [
             nullable("last_assistant_message"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: true,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -868,6 +907,8 @@ pub static EVENTS: [Event; 14] = [
             nullable("last_assistant_message"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: true,
         required: &[],
         refused: &[],
         guard: Guard::None,
@@ -902,6 +943,8 @@ pub static EVENTS: [Event; 14] = [
             key("permission_mode"),
         ],
         reads: Reads::Stdout,
+        error_text: ErrorText::Code,
+        limits_feedback: false,
         required: &[],
         refused: &[],
         guard: Guard::None,

@@ -17,15 +17,17 @@ pub mod locations;
 mod matcher;
 pub mod merge;
 mod output;
+pub mod report;
 pub mod tools;
 pub mod trust;
 
 use std::sync::Arc;
 
+use hooks_core::activate::Admitted;
 use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Rulings, Subject};
 use hooks_core::boundary::Boundary;
 use hooks_core::channel::Channel;
-use hooks_core::diagnostic::Code;
+use hooks_core::diagnostic::{Code, Diagnostic};
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, McpToolHandler};
 use hooks_core::location::Location;
@@ -82,9 +84,22 @@ impl Adapter {
         Self::new(&DIALECT, DIALECT.latest, Options::default())
     }
 
+    /// What is to be told of several documents side by side, beyond what each is told for itself.
+    #[must_use]
+    pub fn across(&self, documents: &[Parsed]) -> Vec<Diagnostic> {
+        config::across(documents)
+    }
+
     /// The row of an event that this version has.
     fn row(&self, name: &str) -> Option<&'static Event> {
         self.dialect.events.iter().find(|event| event.facts.name == name && event.facts.since <= self.version)
+    }
+
+    /// How long each text may be that an event's blocks give: feedback in place of a result, what a turn goes on with.
+    /// `None` on events whose texts pass whole (section 16).
+    #[must_use]
+    pub fn feedback_limit(&self, event: &str) -> Option<SpillLimit> {
+        self.row(event).filter(|event| event.limits_feedback).map(|_| spill(CONTEXT_LIMIT))
     }
 
     fn shell_text(&self, command: &CommandHandler, source: &Source) -> String {
@@ -128,6 +143,11 @@ impl HostSide for Adapter {
 
     fn rule(&self, documents: &[Parsed]) -> Rulings {
         config::rule(self.version, documents)
+    }
+
+    fn trust(&self, definition: &Definition, documents: &[Parsed]) -> Option<Admitted> {
+        // A definition without a record is one that nobody reviewed: the client does not run it (section 6).
+        Some(trust::advice(self.version, self.options.windows, definition, documents))
     }
 
     fn blank(&self, event: &str) -> Option<Definition> {
@@ -207,13 +227,17 @@ impl HostSide for Adapter {
         if !definition.channels.contains(Channel::ModelContext) {
             return None;
         }
-        let limit = definition.context_limit.unwrap_or(CONTEXT_LIMIT);
-        let head = limit / 2;
-        Some(SpillLimit {
-            limit: (limit > 0).then_some(limit),
-            unit: SpillUnit::ApproximateTokens,
-            keep_head: head,
-            keep_tail: limit - head,
-        })
+        Some(spill(definition.context_limit.unwrap_or(CONTEXT_LIMIT)))
+    }
+}
+
+/// A limit in approximate tokens; 0 is none. Head and tail are kept (section 16).
+const fn spill(limit: u64) -> SpillLimit {
+    let head = limit / 2;
+    SpillLimit {
+        limit: if limit > 0 { Some(limit) } else { None },
+        unit: SpillUnit::ApproximateTokens,
+        keep_head: head,
+        keep_tail: limit - head,
     }
 }

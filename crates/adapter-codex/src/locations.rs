@@ -1,9 +1,12 @@
 //! Where Codex's documents lie, which environment a hook gets, and how its runs end (sections 4, 5, 7 and 10).
 
+use hooks_core::document::{JsonRules, Node, parse_json};
 use hooks_core::evidence::{Basis, Evidence};
+use hooks_core::handler::Background;
 use hooks_core::location::{Base, HookCwd, Location};
 use hooks_core::outcome::{Completion, RunRules};
 use hooks_core::source::{Origin, Plugin, Role, Source, Syntax};
+use hooks_core::{Binding, Handler};
 use std::time::Duration;
 
 const DISCOVERY: Evidence = Evidence::new(Basis::Observed, "section 4; client 0.171.0");
@@ -85,6 +88,13 @@ const fn layer(origin: Origin) -> i32 {
     }
 }
 
+/// Whether a document is the organisation's: its hooks always run, and trust records do not touch them (sections 4
+/// and 5).
+#[must_use]
+pub fn is_managed(source: &Source) -> bool {
+    source.role == Role::Requirements || matches!(source.origin, Origin::Managed | Origin::Team)
+}
+
 /// Variables taken out of a hook's environment (section 10; all but the first two from an audit of 0.159.2).
 pub static REMOVED_VARIABLES: [&str; 5] = [
     "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN",
@@ -102,6 +112,46 @@ pub const RUN_RULES: RunRules = RunRules {
     stdout_cap: RunRules::DEFAULT_CAP,
     stderr_cap: RunRules::DEFAULT_CAP,
 };
+
+/// So many runs in the background go on at once in a session; more wait, none is dropped (section 12).
+pub const BACKGROUND_RUNS: usize = 8;
+
+/// How long an action may have to wait for these hooks: as long as the slowest that is waited for (section 12; runs in
+/// the background are not).
+#[must_use]
+pub fn longest_wait<'b>(bindings: impl IntoIterator<Item = &'b Binding>) -> Duration {
+    let waited = |binding: &&Binding| !matches!(&binding.handler, Handler::Command(command) if command.background != Background::No);
+    bindings.into_iter().filter(waited).map(|binding| binding.timeout).max().unwrap_or_default()
+}
+
+/// Where a plugin's manifest lies in its folder: the first that is there counts (section 7).
+pub static PLUGIN_MANIFESTS: [&str; 2] = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
+
+/// A plugin's document of hooks when its manifest names none.
+pub const PLUGIN_HOOKS: &str = "hooks/hooks.json";
+
+/// The documents of hooks that a plugin's manifest names, as paths in the plugin's folder; none when the hooks stand in
+/// the manifest itself. What is no path inside the folder is left out.
+#[must_use]
+pub fn plugin_documents(manifest: &[u8]) -> Vec<String> {
+    let default = || vec![PLUGIN_HOOKS.to_owned()];
+    let Ok(root) = parse_json(manifest, JsonRules::default()) else { return default() };
+    let Some(hooks) = root.as_object().and_then(|root| root.get("hooks")) else { return default() };
+    let inside = |path: &str| {
+        let path = path.strip_prefix("./")?;
+        (!path.split(['/', '\\']).any(|part| part == "..")).then(|| path.to_owned())
+    };
+    if let Some(path) = hooks.as_str() {
+        return inside(path).into_iter().collect();
+    }
+    match hooks.as_array() {
+        Some(items) if items.iter().all(|item| item.as_str().is_some() || item.as_object().is_some()) => {
+            items.iter().filter_map(Node::as_str).filter_map(inside).collect()
+        }
+        _ if hooks.as_object().is_some() => Vec::new(),
+        _ => default(),
+    }
+}
 
 /// The variables that a plugin's hooks get (section 7); nothing describes the hook itself.
 pub(crate) fn plugin_variables(plugin: &Plugin) -> Vec<(&'static str, &str)> {

@@ -18,7 +18,7 @@ pub(crate) const APPLY_PATCH: &str = "apply_patch";
 /// The tool that starts a subagent.
 pub(crate) const SPAWN_AGENT: &str = "spawn_agent";
 /// The key that a rewritten input of the first two needs.
-const COMMAND: &str = "command";
+pub(crate) const COMMAND: &str = "command";
 
 /// Tools with further names that matchers may use; on standard input the first name stands (section 8.3, observed).
 pub static ALIASES: &[(&str, &[&str])] = &[(APPLY_PATCH, &["Write", "Edit"]), (SPAWN_AGENT, &["Agent"])];
@@ -304,6 +304,34 @@ pub(crate) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(inside))
 }
 
+/// Whether a tool's input is a command or a patch and its result a text.
+pub(crate) fn takes_command(name: &str) -> bool {
+    name == BASH || name == APPLY_PATCH
+}
+
+/// The call of a tool that takes a command and nothing else. It holds the whole input, so that no raw one stands beside.
+pub(crate) fn command_call(name: &str, command: String) -> ToolCall {
+    ToolCall::new(match name {
+        APPLY_PATCH => ToolAction::Patch(Patch { text: command }),
+        _ => ToolAction::Shell(Shell { command, ..Shell::default() }),
+    })
+}
+
+/// The input of such a call.
+pub(crate) fn command_input(command: &str) -> RawJson {
+    object(&Command::of(command))
+}
+
+/// The command of an input that holds nothing else.
+pub(crate) fn command_alone(input: &RawJson) -> Option<String> {
+    let object = input.as_object()?;
+    let mut members = object.iter();
+    match (members.next(), members.next()) {
+        (Some((COMMAND, raw)), None) => text_of(raw).map(Cow::into_owned),
+        _ => None,
+    }
+}
+
 fn command_of(input: &RawJson) -> Option<String> {
     text_member(input, COMMAND)
 }
@@ -338,13 +366,11 @@ pub(crate) fn project(original: &ToolCall, rewritten: &RawJson) -> Result<Projec
         };
         return Ok(Projected { call: ToolCall { action, raw: Some(rewritten.clone()) }, ignored: Vec::new() });
     }
-    let Some(command) = command_of(rewritten) else {
+    let members = rewritten.as_object().unwrap_or_default();
+    let Some(command) = members.get(COMMAND).and_then(text_of).map(Cow::into_owned) else {
         return Err(InputRefused { reason: format!("{name} needs a string `{COMMAND}`") });
     };
-    let ignored: Vec<String> = rewritten
-        .as_object()
-        .map(|object| object.iter().map(|(key, _)| key.to_owned()).filter(|key| key != COMMAND).collect())
-        .unwrap_or_default();
+    let ignored: Vec<String> = members.iter().map(|(key, _)| key.to_owned()).filter(|key| key != COMMAND).collect();
     let taken = if ignored.is_empty() { rewritten.clone() } else { object(&Command::of(&command)) };
     let action = match &original.action {
         ToolAction::Shell(shell) => ToolAction::Shell(Shell { command, ..shell.clone() }),

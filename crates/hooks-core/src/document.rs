@@ -6,10 +6,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use jsonc_parser::ast;
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions};
-
 /// Bytes a document may have; a larger one is refused unread.
 pub const SIZE_LIMIT: usize = 8 << 20;
 
@@ -252,43 +248,238 @@ pub fn parse_json(bytes: &[u8], rules: JsonRules) -> Result<Node, SyntaxError> {
             kind: SyntaxFault::Empty,
         });
     }
-    let text = if rules.lone_surrogates { mend_surrogates(text) } else { Cow::Borrowed(text) };
-    if let Some(at) = crate::json::too_deep_at(text.as_bytes()) {
-        let message = format!("the file is nested more than {} levels deep", crate::json::DEPTH_LIMIT);
-        return Err(SyntaxError { message, range: at + skipped..at + skipped + 1, kind: SyntaxFault::TooDeep });
-    }
-    // serde_json says whether it is JSON; the other parser, which is laxer, says where everything stands.
-    if let Err(error) = crate::json::check(text.as_bytes()) {
-        return Err(describe(&text, &error, skipped));
-    }
-    let options = ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        ..ParseOptions::default()
-    };
-    let collect = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
-    match jsonc_parser::parse_to_ast(&text, &collect, &options) {
-        Ok(parsed) => match parsed.value {
-            Some(value) => Ok(node(value, skipped)),
-            None => Err(SyntaxError {
-                message: "the file is empty".into(),
-                range: skipped..skipped + text.len(),
-                kind: SyntaxFault::Empty,
-            }),
+    let mut scanner = Scanner { text, at: 0, skipped, lone_surrogates: rules.lone_surrogates };
+    scanner.document().map_err(|stop| match stop {
+        Stop::TooDeep(at) => SyntaxError {
+            message: format!("the file is nested more than {} levels deep", crate::json::DEPTH_LIMIT),
+            range: at + skipped..at + skipped + 1,
+            kind: SyntaxFault::TooDeep,
         },
-        Err(error) => {
-            let range = error.range();
-            Err(SyntaxError {
-                message: error.kind().to_string(),
-                range: range.start + skipped..range.end + skipped,
-                kind: SyntaxFault::Syntax,
-            })
+        Stop::Syntax => describe(text, scanner.at, skipped),
+    })
+}
+
+/// Why the scanner stopped; a syntax fault is where it stands.
+enum Stop {
+    TooDeep(usize),
+    Syntax,
+}
+
+/// One pass over a JSON text: RFC 8259 to the letter, with the place of every value.
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    /// Bytes before the text, for places.
+    skipped: usize,
+    lone_surrogates: bool,
+}
+
+impl Scanner<'_> {
+    fn document(&mut self) -> Result<Node, Stop> {
+        let node = self.value(0)?;
+        self.blanks();
+        if self.at == self.text.len() { Ok(node) } else { Err(Stop::Syntax) }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
         }
+    }
+
+    /// Takes a byte that must be here.
+    fn take(&mut self, byte: u8) -> Result<(), Stop> {
+        if self.peek() != Some(byte) {
+            return Err(Stop::Syntax);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Node, Stop> {
+        self.blanks();
+        let start = self.at;
+        let value = match self.peek() {
+            Some(b'{') => Value::Object(self.object(self.deeper(depth)?)?),
+            Some(b'[') => Value::Array(self.array(self.deeper(depth)?)?),
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            Some(b't') => self.word("true", Value::Bool(true))?,
+            Some(b'f') => self.word("false", Value::Bool(false))?,
+            Some(b'n') => self.word("null", Value::Null)?,
+            _ => return Err(Stop::Syntax),
+        };
+        Ok(Node { value, range: start + self.skipped..self.at + self.skipped })
+    }
+
+    fn deeper(&self, depth: usize) -> Result<usize, Stop> {
+        if depth < crate::json::DEPTH_LIMIT { Ok(depth + 1) } else { Err(Stop::TooDeep(self.at)) }
+    }
+
+    fn word(&mut self, word: &str, value: Value) -> Result<Value, Stop> {
+        for byte in word.bytes() {
+            self.take(byte)?;
+        }
+        Ok(value)
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Object, Stop> {
+        self.take(b'{')?;
+        let mut members = Vec::new();
+        self.blanks();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Object { members });
+        }
+        loop {
+            self.blanks();
+            let start = self.at;
+            let key = self.string()?;
+            let key_range = start + self.skipped..self.at + self.skipped;
+            self.blanks();
+            self.take(b':')?;
+            let value = self.value(depth)?;
+            members.push(Member { key, key_range, value });
+            self.blanks();
+            if self.peek() == Some(b'}') {
+                self.at += 1;
+                return Ok(Object { members });
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Vec<Node>, Stop> {
+        self.take(b'[')?;
+        let mut items = Vec::new();
+        self.blanks();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(items);
+        }
+        loop {
+            items.push(self.value(depth)?);
+            self.blanks();
+            if self.peek() == Some(b']') {
+                self.at += 1;
+                return Ok(items);
+            }
+            self.take(b',')?;
+        }
+    }
+
+    /// A number as written, however large: what it comes to is for whoever reads it.
+    fn number(&mut self) -> Result<String, Stop> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits()?,
+            _ => return Err(Stop::Syntax),
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(self.text.get(start..self.at).unwrap_or_default().to_owned())
+    }
+
+    fn digits(&mut self) -> Result<(), Stop> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { Err(Stop::Syntax) }
+    }
+
+    fn string(&mut self) -> Result<String, Stop> {
+        self.take(b'"')?;
+        let mut out = String::new();
+        loop {
+            let start = self.at;
+            while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0..=0x1f)) {
+                self.at += 1;
+            }
+            let piece = self.text.get(start..self.at).unwrap_or_default();
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    // Most strings are one piece, and allocate once.
+                    if out.is_empty() {
+                        return Ok(piece.to_owned());
+                    }
+                    out.push_str(piece);
+                    return Ok(out);
+                }
+                Some(b'\\') => {
+                    out.push_str(piece);
+                    out.push(self.escape()?);
+                }
+                _ => return Err(Stop::Syntax),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, Stop> {
+        self.take(b'\\')?;
+        let c = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode(),
+            _ => return Err(Stop::Syntax),
+        };
+        self.at += 1;
+        Ok(c)
+    }
+
+    /// `uXXXX`, and a second one where the first is the first half of a pair.
+    fn unicode(&mut self) -> Result<char, Stop> {
+        let unit = self.unit()?;
+        if let Some(c) = char::from_u32(unit) {
+            return Ok(c);
+        }
+        let after_first = self.at;
+        let second = |scanner: &mut Self| {
+            scanner.take(b'\\')?;
+            scanner.unit()
+        };
+        match second(self) {
+            Ok(low @ 0xdc00..=0xdfff) if unit < 0xdc00 => {
+                char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)).ok_or(Stop::Syntax)
+            }
+            _ if self.lone_surrogates => {
+                self.at = after_first;
+                Ok(char::REPLACEMENT_CHARACTER)
+            }
+            _ => Err(Stop::Syntax),
+        }
+    }
+
+    fn unit(&mut self) -> Result<u32, Stop> {
+        self.take(b'u')?;
+        let digits = self.text.get(self.at..self.at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or(Stop::Syntax)?;
+        self.at += 4;
+        Ok(unit)
     }
 }
 
@@ -315,43 +506,21 @@ pub fn check_text(bytes: &[u8]) -> Result<&str, SyntaxError> {
     })
 }
 
-fn node(value: ast::Value<'_>, skipped: usize) -> Node {
-    let range = value.range();
-    let range = range.start + skipped..range.end + skipped;
-    let value = match value {
-        ast::Value::NullKeyword(_) => Value::Null,
-        ast::Value::BooleanLit(literal) => Value::Bool(literal.value),
-        ast::Value::NumberLit(literal) => Value::Number(literal.value.to_owned()),
-        ast::Value::StringLit(literal) => Value::String(literal.value.into_owned()),
-        ast::Value::Array(array) => {
-            Value::Array(array.elements.into_iter().map(|element| node(element, skipped)).collect())
+/// Says what is wrong where the scanner stopped: in `serde_json`'s words, with the usual suspects named.
+fn describe(text: &str, stopped: usize, skipped: usize) -> SyntaxError {
+    let (at, message) = match crate::json::check(text.as_bytes()) {
+        Err(error) => {
+            let message = error.to_string();
+            let words = message.rfind(" at line ").and_then(|end| message.get(..end)).unwrap_or(&message).to_owned();
+            (offset_of(text, error.line(), error.column()), words)
         }
-        ast::Value::Object(object) => Value::Object(Object {
-            members: object
-                .properties
-                .into_iter()
-                .map(|property| {
-                    let key_range = property.name.range();
-                    Member {
-                        key_range: key_range.start + skipped..key_range.end + skipped,
-                        key: property.name.into_string(),
-                        value: node(property.value, skipped),
-                    }
-                })
-                .collect(),
-        }),
+        // Half a surrogate pair: skipping a string does not look that closely.
+        Ok(()) => (stopped, "this escape is half of a character".to_owned()),
     };
-    Node { value, range }
-}
-
-/// Puts a reader's error into bytes and names the usual suspects.
-fn describe(text: &str, error: &serde_json::Error, skipped: usize) -> SyntaxError {
-    let at = offset_of(text, error.line(), error.column());
-    let message = error.to_string();
-    let message = match message.rfind(" at line ") {
-        Some(end) => message.get(..end).unwrap_or(&message).to_owned(),
-        None => message.clone(),
-    };
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
     let here = text.get(at..).unwrap_or_default();
     let before = text.get(..at).unwrap_or_default().trim_end();
     let (kind, message) = if here.starts_with("//") || here.starts_with("/*") || here.starts_with('#') {

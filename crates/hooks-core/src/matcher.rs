@@ -20,6 +20,7 @@ pub mod javascript;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// Whether something matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +104,7 @@ impl Matcher {
     }
 }
 
-/// A compiled regular expression, searched for anywhere in a value.
+/// A compiled regular expression, searched for anywhere in a value. Cheap to clone: files repeat their matchers.
 #[derive(Clone)]
 pub struct Pattern {
     source: Box<str>,
@@ -115,9 +116,9 @@ pub struct Pattern {
 #[derive(Clone)]
 enum Engine {
     /// Linear time on any input.
-    Linear(Box<regex::Regex>),
+    Linear(Arc<regex::Regex>),
     /// Backtracking, with a limit on its steps, and on the bytes of a value where each step may read all of them.
-    Backtracking(Box<fancy_regex::Regex>, Option<usize>),
+    Backtracking(Arc<fancy_regex::Regex>, Option<usize>),
 }
 
 /// Steps a backtracking pattern may take on one value before it is given up as doubtful.
@@ -150,7 +151,7 @@ impl Pattern {
     /// use it refuse the same patterns.
     pub fn rust(text: &str) -> Result<Self, PatternError> {
         regex::Regex::new(text)
-            .map(|regex| Self { source: text.into(), engine: Engine::Linear(Box::new(regex)), over_units: false })
+            .map(|regex| Self { source: text.into(), engine: Engine::Linear(Arc::new(regex)), over_units: false })
             .map_err(|error| PatternError::Invalid(last_line(&error.to_string())))
     }
 
@@ -164,11 +165,11 @@ impl Pattern {
     }
 
     pub(crate) fn from_linear(source: &str, regex: regex::Regex) -> Self {
-        Self { source: source.into(), engine: Engine::Linear(Box::new(regex)), over_units: false }
+        Self { source: source.into(), engine: Engine::Linear(Arc::new(regex)), over_units: false }
     }
 
     pub(crate) fn from_backtracking(source: &str, regex: fancy_regex::Regex, longest: Option<usize>) -> Self {
-        Self { source: source.into(), engine: Engine::Backtracking(Box::new(regex), longest), over_units: false }
+        Self { source: source.into(), engine: Engine::Backtracking(Arc::new(regex), longest), over_units: false }
     }
 
     /// The same for a pattern that was written for UTF-16 units: see [`javascript`].

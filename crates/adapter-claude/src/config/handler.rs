@@ -2,6 +2,7 @@
 //! fields).
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use hooks_core::definition::{Definition, FailurePolicy, Place, State};
@@ -11,11 +12,12 @@ use hooks_core::handler::{
     Background, CommandHandler, Handler, HandlerKind, HttpHandler, McpToolHandler, PromptHandler, Shell,
 };
 use hooks_core::json::RawJson;
-use hooks_core::source::Origin;
+use hooks_core::source::{Life, Origin, Source};
+use hooks_core::vendor::Version;
 use serde_json::Value;
 
 use super::reader::{Group, Reader};
-use crate::events::{ALL_TYPES, Event, ON_FAILURE, OnFailure};
+use crate::events::{ALL_TYPES, Event, ON_FAILURE, OPTION_NEEDS_ARGS, OnFailure, TOOL_ON_FAILURE};
 use crate::matcher::condition::Rule;
 use crate::{codes, invoke, locations};
 
@@ -166,7 +168,7 @@ impl Entry<'_> {
 
     fn on_failure(&mut self, kind: HandlerKind) -> FailurePolicy {
         let Some(node) = self.object.get("onFailure") else { return FailurePolicy::Open };
-        if ON_FAILURE.at(self.reader.version) == Some(false) || !has("onFailure", kind) {
+        if !knows_on_failure(kind, self.reader.version) || !has("onFailure", kind) {
             return FailurePolicy::Open;
         }
         let words = ["continue", "block"];
@@ -190,8 +192,8 @@ impl Entry<'_> {
 
     fn unknown_keys(&mut self, kind: HandlerKind) {
         for member in &self.object.members {
-            let known = has(&member.key, kind)
-                && (member.key != "onFailure" || ON_FAILURE.at(self.reader.version) == Some(true));
+            let known =
+                has(&member.key, kind) && (member.key != "onFailure" || knows_on_failure(kind, self.reader.version));
             if known || self.group.event.is_none() {
                 continue;
             }
@@ -208,6 +210,17 @@ impl Entry<'_> {
             self.reader.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
         }
     }
+}
+
+/// Whether `once` means something in a document: in the head of a skill or command (hooks page, common fields).
+fn counts_once(source: &Source) -> bool {
+    source.origin == Origin::Frontmatter && !matches!(source.life, Life::Agent(_))
+}
+
+/// Whether a client heeds `onFailure` on a type of handler.
+fn knows_on_failure(kind: HandlerKind, version: Version) -> bool {
+    let since = if kind == McpTool { TOOL_ON_FAILURE } else { ON_FAILURE };
+    since.at(version) == Some(true)
 }
 
 /// Whether a type of handler has a field.
@@ -264,7 +277,7 @@ pub(super) fn read(
         definition.timeout = invoke::seconds(limited(group.event, &definition, seconds));
     }
     definition.failure = failure;
-    definition.once = once && source.origin == Origin::Frontmatter;
+    definition.once = once && counts_once(&source);
     definition.status_message = status_message;
     definition.dedup_key = Some(dedup_key(&definition, condition.as_deref()));
     definition.condition = condition;
@@ -342,7 +355,8 @@ fn advise(
             let message = "a plugin's placeholder stands in a hook that belongs to no plugin".to_owned();
             entry.silent("command", node, &codes::PLUGIN_PLACEHOLDER, message);
         }
-        if command.args.is_none() && command.command.contains(invoke::OPTION) {
+        let refused = OPTION_NEEDS_ARGS.at(entry.reader.version) == Some(true);
+        if refused && command.args.is_none() && command.command.contains(invoke::OPTION) {
             let message = "a plugin option's placeholder is refused in a shell text".to_owned();
             entry.silent("command", node, &codes::OPTION_IN_SHELL, message);
         }
@@ -371,7 +385,7 @@ fn advise(
             entry.silent("if", node, &codes::CONDITION_NOT_A_RULE, message);
         }
     }
-    if let (true, Some(node)) = (once && entry.reader.parsed.source.origin != Origin::Frontmatter, object.get("once")) {
+    if let (true, Some(node)) = (once && !counts_once(&entry.reader.parsed.source), object.get("once")) {
         let message = "`once` has no effect outside the head of a skill".to_owned();
         entry.silent("once", node, &codes::NO_EFFECT_HERE, message);
     }
@@ -395,12 +409,30 @@ fn dedup_key(definition: &Definition, condition: Option<&str>) -> String {
         (None, Origin::Plugin | Origin::Frontmatter) => source.path.as_str(),
         (None, _) => "",
     };
-    let identity = match &definition.handler {
-        Handler::Command(command) => format!("{:?}", (&command.command, &command.args)),
-        Handler::Http(http) => format!("{:?}", &http.url),
-        Handler::McpTool(tool) => format!("{:?}", (&tool.server, &tool.tool, tool.input.get())),
-        Handler::Prompt(prompt) | Handler::Agent(prompt) => format!("{prompt:?}"),
-        _ => definition.id.to_string(),
+    // Parts are told apart by their lengths, so that no text can stand for two.
+    let mut key = String::with_capacity(96);
+    let mut add = |part: &str| {
+        let _ = write!(key, "{}:", part.len());
+        key.push_str(part);
     };
-    format!("{:?}", (space, definition.handler.kind().as_str(), identity, condition))
+    add(space);
+    add(definition.handler.kind().as_str());
+    match &definition.handler {
+        Handler::Command(command) => {
+            add(&command.command);
+            for arg in command.args.iter().flatten() {
+                add(arg);
+            }
+            add(if command.args.is_some() { "args" } else { "shell" });
+        }
+        Handler::Http(http) => add(&http.url),
+        Handler::McpTool(tool) => [tool.server.as_str(), &tool.tool, tool.input.get()].into_iter().for_each(add),
+        Handler::Prompt(prompt) | Handler::Agent(prompt) => add(&format!("{prompt:?}")),
+        _ => add(definition.id.as_str()),
+    }
+    let _ = match condition {
+        Some(condition) => write!(key, "?{condition}"),
+        None => Ok(()),
+    };
+    key
 }

@@ -1,13 +1,16 @@
-//! Configuration documents: settings files, a plugin's hooks file, and the hooks in a plugin's manifest.
+//! Configuration documents: settings files, a plugin's hooks file, the hooks in a plugin's manifest, and those in the head of
+//! a skill, command or agent.
 //!
 //! Observed on 2.1.332 (cases `cfg-*`): a fault under a guard event drops the whole file, permission
 //! rules and all; under any other event it costs the entry, the group or the event. What the client says nothing about
 //! is reported as silent.
 
+mod frontmatter;
 mod handler;
 mod reader;
 pub(crate) mod switches;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +22,7 @@ use hooks_core::diagnostic::{Diagnostic, Reach};
 use hooks_core::document::{JsonRules, Node, Object, SyntaxFault, Value, parse_json, pointer_to};
 use hooks_core::handler::Handler;
 use hooks_core::matcher::Matcher;
-use hooks_core::source::{Origin, Role, Source, Syntax};
+use hooks_core::source::{Life, Origin, Role, Source, Syntax};
 use hooks_core::vendor::Version;
 
 use self::reader::Reader;
@@ -28,15 +31,21 @@ use crate::{VENDOR, codes, invoke};
 
 /// Reads one document.
 pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
-    let mut reader = Reader { parsed: Parsed::empty(Arc::clone(source)), version, pointers: Vec::new() };
-    if source.syntax != Syntax::Json {
-        let (code, message) = match source.syntax {
-            Syntax::Yaml => (&codes::FRONTMATTER_NOT_READ, "hooks in the head of a skill or an agent are not read"),
-            _ => (&codes::NOT_JSON, "the client's settings are JSON"),
-        };
-        reader.report(Diagnostic::new(code, Reach::File, message));
-        reader.parsed.rejected = true;
-        return reader.parsed;
+    let mut reader = Reader {
+        parsed: Parsed::empty(Arc::clone(source)),
+        version,
+        pointers: Vec::new(),
+        matchers: HashMap::new(),
+        in_agent: false,
+    };
+    match source.syntax {
+        Syntax::Json => {}
+        Syntax::Yaml => return head(reader),
+        _ => {
+            reader.report(Diagnostic::new(&codes::NOT_JSON, Reach::File, "the client's settings are JSON"));
+            reader.parsed.rejected = true;
+            return reader.parsed;
+        }
     }
     let is_settings = source.role != Role::PluginManifest && source.origin != Origin::Plugin;
     // A byte order mark is accepted in settings and not in a plugin's file (cases `cfg-json-bom`, L040).
@@ -61,6 +70,34 @@ pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
         (Role::PluginManifest, _) => manifest(&mut reader, object),
         (_, true) => settings(&mut reader, object),
         (_, false) => plugin_file(&mut reader, object, &root.range),
+    }
+    reader.finish()
+}
+
+/// The head of a skill, command or agent (hooks page, hooks in skills and agents; case L045). A head that cannot be read,
+/// or a fault under a guard event, leaves the text without any hooks.
+fn head(mut reader: Reader) -> Parsed {
+    let source = Arc::clone(&reader.parsed.source);
+    let root = match frontmatter::read(&source.bytes) {
+        Ok(Some(root)) => root,
+        Ok(None) => return reader.parsed,
+        Err(error) => {
+            let message = format!("no hook of this file runs: {}", error.message);
+            reader.report(Diagnostic::new(&codes::NOT_YAML, Reach::File, message).at(error.range));
+            reader.parsed.rejected = true;
+            return reader.parsed;
+        }
+    };
+    let Some(hooks) = root.as_object().and_then(|root| root.get("hooks")) else { return reader.parsed };
+    reader.in_agent = matches!(source.life, Life::Agent(_));
+    hooks_value(&mut reader, hooks);
+    if reader.in_agent && source.plugin.is_some() {
+        let message = "hooks in the head of a plugin's agent are ignored";
+        let diagnostic = Diagnostic::new(&codes::PLUGIN_AGENT, Reach::File, message);
+        reader.report(diagnostic.at(hooks.range.clone()).pointer("/hooks").silent());
+        for definition in &mut reader.parsed.definitions {
+            definition.state = State::Inert("it stands in the head of a plugin's agent".to_owned());
+        }
     }
     reader.finish()
 }

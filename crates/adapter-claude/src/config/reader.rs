@@ -1,5 +1,6 @@
 //! Events, groups and what is wrong with them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use hooks_core::adapter::Parsed;
@@ -18,6 +19,10 @@ use crate::{codes, matcher, tools};
 pub(super) struct Reader {
     pub(super) parsed: Parsed,
     pub(super) version: Version,
+    /// Matchers by event and text: files repeat them, and compiling one costs more than reading the rest of its group.
+    pub(super) matchers: HashMap<&'static str, HashMap<String, (Matcher, Option<PatternError>)>>,
+    /// Whether it is the head of an agent, where the end of a turn is the end of the subagent.
+    pub(super) in_agent: bool,
     /// The JSON pointer of each definition's handler, in the order of the definitions.
     pub(super) pointers: Vec<String>,
 }
@@ -81,14 +86,23 @@ impl Reader {
                 );
                 continue;
             }
-            let event = self.event(&member.key);
+            // Observed: the input of such a hook says `SubagentStop` (case L058).
+            let name = if self.in_agent && member.key == "Stop" { "SubagentStop" } else { member.key.as_str() };
+            let event = self.event(name);
             if event.is_none() {
                 self.unknown_event(&member.key, member.key_range.clone(), &pointer);
             }
             match member.value.as_array() {
                 Some(groups) => {
-                    for (at, group) in (0..).zip(groups) {
-                        self.group(event, &member.key, at, group, &pointer);
+                    self.parsed.definitions.reserve(groups.len());
+                    // The places of both stay apart.
+                    let before = match events.get(name).and_then(Node::as_array) {
+                        Some(own) if name != member.key => own.len(),
+                        _ => 0,
+                    };
+                    for (index, group) in groups.iter().enumerate() {
+                        let at = u32::try_from(before + index).unwrap_or(u32::MAX);
+                        self.group(event, name, at, group, format!("{pointer}/{index}"));
                     }
                 }
                 None if event.is_none() => {}
@@ -127,8 +141,7 @@ impl Reader {
         self.report(diagnostic);
     }
 
-    fn group(&mut self, event: Option<&'static Event>, name: &str, at: u32, node: &Node, pointer: &str) {
-        let pointer = pointer_to(pointer, &at.to_string());
+    fn group(&mut self, event: Option<&'static Event>, name: &str, at: u32, node: &Node, pointer: String) {
         let Some(object) = node.as_object() else {
             if event.is_some() {
                 let message = format!("a group of `{name}` is {}, not an object", node.phrase());
@@ -208,7 +221,15 @@ impl Reader {
         };
         group.matcher_text = Some(text.to_owned());
         let Some(event) = group.event else { return };
-        let (matcher, error) = matcher::compile(event, Some(text), self.version);
+        let known = self.matchers.entry(event.facts.name).or_default();
+        let (matcher, error) = match known.get(text) {
+            Some(known) => known.clone(),
+            None => {
+                let compiled = matcher::compile(event, Some(text), self.version);
+                known.insert(text.to_owned(), compiled.clone());
+                compiled
+            }
+        };
         let note = |code, message: String| {
             Diagnostic::new(code, Reach::Entry, message).at(node.range.clone()).pointer(pointer.clone()).silent()
         };
@@ -255,7 +276,7 @@ impl Reader {
     }
 
     fn handler(&mut self, group: &Group, index: u32, node: &Node) {
-        let pointer = pointer_to(&pointer_to(&group.pointer, "hooks"), &index.to_string());
+        let pointer = format!("{}/hooks/{index}", group.pointer);
         let Some(object) = node.as_object() else {
             if group.event.is_some() {
                 let message = format!("a handler is {}, not an object", node.phrase());
@@ -292,7 +313,7 @@ impl Reader {
                 && one.dedup_key == other.dedup_key
         };
         let mut copies = Vec::new();
-        let mut last: std::collections::HashMap<(&str, &str), &Definition> = std::collections::HashMap::new();
+        let mut last: HashMap<(&str, &str), &Definition> = HashMap::with_capacity(definitions.len());
         for (definition, pointer) in definitions.iter().zip(&self.pointers).rev() {
             let Some(key) = &definition.dedup_key else { continue };
             let key = (definition.place.event.as_str(), key.as_str());

@@ -6,15 +6,19 @@
 
 mod other;
 mod prompt;
+mod read;
 mod session;
 mod tool;
 
+use hooks_core::boundary::Boundary;
 use hooks_core::envelope::{Common, Envelope, Payload};
 use hooks_core::outcome::NotRun;
 use hooks_core::vendor::Version;
 use serde::Serialize;
 
-use crate::events::Event;
+use crate::events::{Event, SCRATCHPAD_KEY};
+
+pub(crate) use self::read::read;
 
 /// The keys that every event has, in the order the client writes them.
 #[derive(Serialize)]
@@ -71,7 +75,7 @@ impl Writer<'_> {
             transcript_path: common.transcript_path.as_deref().unwrap_or_default(),
             cwd: &common.cwd,
             prompt_id: common.prompt_id.as_deref(),
-            scratchpad_dir: common.scratchpad_dir.as_deref(),
+            scratchpad_dir: common.scratchpad_dir.as_deref().filter(|_| SCRATCHPAD_KEY.at(self.version) == Some(true)),
             permission_mode: self.event.permission_mode.then(|| common.permission_mode.as_deref().unwrap_or("default")),
             agent_id,
             agent_type,
@@ -90,7 +94,7 @@ impl Writer<'_> {
 ///
 /// [`NotRun`] when the occurrence is not one of the event.
 pub(crate) fn write(event: &Event, envelope: &Envelope, version: Version, stdin: &mut Vec<u8>) -> Written {
-    if event.facts.boundary != Some(envelope.boundary()) {
+    if !event.is_on(envelope.boundary()) {
         return Err(NotRun(format!("{} does not happen on {}", event.facts.name, envelope.boundary())));
     }
     let writer = Writer { stdin, event, common: &envelope.common, version };
@@ -98,6 +102,9 @@ pub(crate) fn write(event: &Event, envelope: &Envelope, version: Version, stdin:
         Payload::ToolBefore(tool) => tool::before(writer, tool),
         Payload::PermissionRequest(request) => tool::permission(writer, request),
         Payload::PermissionDenied(denied) => tool::denied(writer, denied),
+        Payload::ToolResult(returned) if event.facts.boundary != Some(Boundary::ToolResult) => {
+            tool::returned_failure(writer, returned)
+        }
         Payload::ToolResult(returned) => tool::returned(writer, returned),
         Payload::ToolFailure(failed) => tool::failed(writer, failed),
         Payload::ToolBatch(batch) => tool::batch(writer, batch),

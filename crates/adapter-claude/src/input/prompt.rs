@@ -11,9 +11,13 @@ pub(super) fn submit(writer: Writer<'_>, prompt: &Prompt) -> Written {
     struct Submit<'a> {
         prompt: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
+        source: Option<&'a RawJson>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         session_title: Option<&'a str>,
     }
-    writer.write(Submit { prompt: &prompt.text, session_title: prompt.session_title.as_deref() })
+    // In the SDK's types, and in no recorded payload: a host that means to say it puts it there.
+    let source = writer.common.extra.get("source");
+    writer.write(Submit { prompt: &prompt.text, source, session_title: prompt.session_title.as_deref() })
 }
 
 pub(super) fn expansion(writer: Writer<'_>, expansion: &PromptExpansion) -> Written {

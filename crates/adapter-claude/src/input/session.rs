@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::prompt::List;
 use super::{Writer, Written};
+use crate::events::RESUME_FIGURES;
 
 /// Figures that the client gives when a session resumes, by the vendor's key; a host that has them puts them into
 /// [`hooks_core::envelope::Common::extra`].
-const RESUME_FIGURES: [&str; 4] =
+pub(super) const FIGURES: [&str; 4] =
     ["seconds_since_last_response", "context_tokens", "prompt_cache_likely_expired", "estimated_cache_write_usd"];
 
 pub(super) fn start(writer: Writer<'_>, start: &SessionStart) -> Written {
@@ -30,7 +31,8 @@ pub(super) fn start(writer: Writer<'_>, start: &SessionStart) -> Written {
         estimated_cache_write_usd: Option<&'a RawJson>,
     }
     let common = writer.common;
-    let [seconds, tokens, expired, usd] = RESUME_FIGURES.map(|key| common.extra.get(key));
+    let known = RESUME_FIGURES.at(writer.version) == Some(true);
+    let [seconds, tokens, expired, usd] = FIGURES.map(|key| common.extra.get(key).filter(|_| known));
     writer.write(Start {
         source: start.source.as_deref().unwrap_or("startup"),
         model: common.model.as_ref().map(|model| model.slug.as_str()),

@@ -44,13 +44,9 @@ pub(super) fn before(writer: Writer<'_>, tool: &ToolUse) -> Written {
         #[serde(skip_serializing_if = "Option::is_none")]
         mcp_server: Option<McpServer<'a>>,
     }
+    let tool_input = tools::input_in(&tool.call, &writer.common.cwd);
     let mcp_server = server(tool, writer.version);
-    writer.write(Before {
-        tool_name: name(tool),
-        tool_input: tools::input(&tool.call),
-        tool_use_id: id(tool),
-        mcp_server,
-    })
+    writer.write(Before { tool_name: name(tool), tool_input, tool_use_id: id(tool), mcp_server })
 }
 
 /// A permission request has no call id (recorded payloads).
@@ -64,10 +60,11 @@ pub(super) fn permission(writer: Writer<'_>, request: &PermissionRequest) -> Wri
         #[serde(skip_serializing_if = "Option::is_none")]
         mcp_server: Option<McpServer<'a>>,
     }
+    let tool_input = tools::input_in(&request.tool.call, &writer.common.cwd);
     let mcp_server = server(&request.tool, writer.version);
     writer.write(Permission {
         tool_name: name(&request.tool),
-        tool_input: tools::input(&request.tool.call),
+        tool_input,
         permission_suggestions: request.suggestions.as_ref(),
         mcp_server,
     })
@@ -83,10 +80,11 @@ pub(super) fn denied(writer: Writer<'_>, denied: &PermissionDenied) -> Written {
         #[serde(skip_serializing_if = "Option::is_none")]
         mcp_server: Option<McpServer<'a>>,
     }
+    let tool_input = tools::input_in(&denied.tool.call, &writer.common.cwd);
     let mcp_server = server(&denied.tool, writer.version);
     writer.write(Denied {
         tool_name: name(&denied.tool),
-        tool_input: tools::input(&denied.tool.call),
+        tool_input,
         tool_use_id: id(&denied.tool),
         reason: &denied.reason,
         mcp_server,
@@ -105,38 +103,56 @@ pub(super) fn returned(writer: Writer<'_>, returned: &ToolReturned) -> Written {
         #[serde(skip_serializing_if = "Option::is_none")]
         mcp_server: Option<McpServer<'a>>,
     }
+    let tool_input = tools::input_in(&returned.tool.call, &writer.common.cwd);
     let mcp_server = server(&returned.tool, writer.version);
     writer.write(Returned {
         tool_name: name(&returned.tool),
-        tool_input: tools::input(&returned.tool.call),
-        tool_response: tools::response(&returned.tool.call, &returned.result),
+        tool_input,
+        tool_response: tools::response(&returned.tool.call, &returned.result, returned.duration_ms),
         tool_use_id: id(&returned.tool),
         duration_ms: returned.duration_ms,
         mcp_server,
     })
 }
 
+#[derive(Serialize)]
+struct Failed<'a> {
+    tool_name: Cow<'a, str>,
+    tool_input: Input<'a>,
+    tool_use_id: &'a str,
+    error: &'a str,
+    is_interrupt: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mcp_server: Option<McpServer<'a>>,
+}
+
 pub(super) fn failed(writer: Writer<'_>, failed: &ToolFailed) -> Written {
-    #[derive(Serialize)]
-    struct Failed<'a> {
-        tool_name: Cow<'a, str>,
-        tool_input: Input<'a>,
-        tool_use_id: &'a str,
-        error: &'a str,
-        is_interrupt: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        duration_ms: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        mcp_server: Option<McpServer<'a>>,
-    }
+    let tool_input = tools::input_in(&failed.tool.call, &writer.common.cwd);
     let mcp_server = server(&failed.tool, writer.version);
     writer.write(Failed {
         tool_name: name(&failed.tool),
-        tool_input: tools::input(&failed.tool.call),
+        tool_input,
         tool_use_id: id(&failed.tool),
         error: &failed.error,
         is_interrupt: failed.kind == hooks_core::envelope::ToolFailureKind::Cancelled,
         duration_ms: failed.duration_ms,
+        mcp_server,
+    })
+}
+
+/// A result that is a failure to the client.
+pub(super) fn returned_failure(writer: Writer<'_>, returned: &ToolReturned) -> Written {
+    let tool_input = tools::input_in(&returned.tool.call, &writer.common.cwd);
+    let mcp_server = server(&returned.tool, writer.version);
+    writer.write(Failed {
+        tool_name: name(&returned.tool),
+        tool_input,
+        tool_use_id: id(&returned.tool),
+        error: &tools::error_text(&returned.result),
+        is_interrupt: false,
+        duration_ms: returned.duration_ms,
         mcp_server,
     })
 }

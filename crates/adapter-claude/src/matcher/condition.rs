@@ -1,15 +1,17 @@
 //! `if`: one permission rule that says for which tool calls a handler is started. A filter, not a guard.
 //!
 //! Hooks page, `if`; cases `pre-if-*`. A rule for another tool and a text that is no rule never hold; the empty text always
-//! does. What cannot be told here (paths, addresses) is doubtful: the hook runs and only what restrains counts.
+//! does. What cannot be told here is doubtful: the hook runs and only what restrains counts.
 
+use hooks_core::definition::Definition;
 use hooks_core::envelope::Envelope;
 use hooks_core::matcher::Matched;
 use hooks_core::tool::ToolAction;
+use hooks_core::vendor::Version;
 
-use super::shell;
-use crate::events::Event;
-use crate::tools;
+use super::{path, shell};
+use crate::events::{Event, FOLDERS_ARE_ANCHORED};
+use crate::{Options, tools};
 
 /// A permission rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +36,14 @@ impl<'a> Rule<'a> {
 }
 
 /// Whether a handler's `if` holds for an occurrence.
-pub(crate) fn holds(event: &Event, text: &str, envelope: &Envelope) -> Matched {
+pub(crate) fn holds(
+    event: &Event,
+    definition: &Definition,
+    text: &str,
+    envelope: &Envelope,
+    options: &Options,
+    version: Version,
+) -> Matched {
     if text.trim().is_empty() {
         return Matched::Yes;
     }
@@ -44,17 +53,52 @@ pub(crate) fn holds(event: &Event, text: &str, envelope: &Envelope) -> Matched {
     let (Some(rule), Some(tool)) = (Rule::parse(text), envelope.payload.tool_use()) else { return Matched::No };
     let names = tools::names(&tool.call);
     let is_named = names.iter().any(|name| *name == rule.tool);
-    match (&tool.call.action, rule.specifier) {
-        (ToolAction::Mcp(_), None) if !is_named => server_rule(rule.tool, &names),
-        (_, None) => Matched::of(is_named),
-        (ToolAction::Shell(shell), Some(specifier)) if is_named => shell::matches(specifier, &shell.command),
+    let Some(specifier) = rule.specifier.filter(|specifier| !matches!(*specifier, "" | "*")) else {
+        return match &tool.call.action {
+            ToolAction::Mcp(_) if !is_named => server_rule(rule.tool, &names),
+            _ => Matched::of(is_named),
+        };
+    };
+    let place = path::Place {
+        definition,
+        common: &envelope.common,
+        options,
+        anchored: FOLDERS_ARE_ANCHORED.at(version) != Some(false),
+    };
+    match &tool.call.action {
+        ToolAction::Shell(shell) if is_named => shell::matches(specifier, &shell.command),
         // Observed: a rule on the subagent's type did not hold for a call of that type.
-        (ToolAction::Subagent(_), Some(_)) => Matched::No,
-        (_, Some(_)) if is_named || covers_files(rule.tool, &tool.call.action) => {
-            Matched::Doubtful(format!("rules such as `{text}` are not evaluated here"))
-        }
-        _ => Matched::No,
+        ToolAction::Subagent(_) => Matched::No,
+        ToolAction::WebFetch(fetch) if is_named => match specifier.strip_prefix("domain:") {
+            Some(domain) => domain_matches(domain, &fetch.url),
+            None => Matched::Doubtful(format!("rules such as `{text}` are not evaluated here")),
+        },
+        action => match file_of(action) {
+            Some(file) if names.first().is_some_and(|name| name == rule.tool) => path::matches(&place, specifier, file),
+            // Permission rules on editing speak of every tool that edits, and those on reading of every one that reads;
+            // whether `if` does is not recorded.
+            Some(file) if is_named || covers_files(rule.tool, action) => match path::matches(&place, specifier, file) {
+                Matched::Yes => Matched::Doubtful(format!("whether `{text}` speaks of this tool is not recorded")),
+                other => other,
+            },
+            None if is_named || covers_files(rule.tool, action) => {
+                Matched::Doubtful(format!("rules such as `{text}` are not evaluated here"))
+            }
+            _ => Matched::No,
+        },
     }
+}
+
+/// The one file that a call is about.
+fn file_of(action: &ToolAction) -> Option<&str> {
+    Some(match action {
+        ToolAction::Read(read) => &read.path,
+        ToolAction::Write(write) => &write.path,
+        ToolAction::Edit(edit) => &edit.path,
+        ToolAction::Delete(delete) => &delete.path,
+        ToolAction::List(list) => &list.path,
+        _ => return None,
+    })
 }
 
 /// A rule that names a server or a pattern of tool names. The page speaks of full names only; permission rules take
@@ -80,5 +124,62 @@ const fn covers_files(rule: &str, action: &ToolAction) -> bool {
             matches!(action, ToolAction::Read(_) | ToolAction::Glob(_) | ToolAction::Grep(_) | ToolAction::List(_))
         }
         _ => false,
+    }
+}
+
+/// Whether an address is of a domain (permissions page, WebFetch): letter case and a dot at the end do not count, `*.`
+/// before a name stands for any number of names, any other star for the text between two dots.
+fn domain_matches(rule: &str, url: &str) -> Matched {
+    let Some(host) = host(url) else { return Matched::No };
+    let rule = rule.trim().trim_end_matches('.').to_ascii_lowercase();
+    if rule == "*" {
+        return Matched::Yes;
+    }
+    if let Some(domain) = rule.strip_prefix("*.")
+        && !domain.contains('*')
+    {
+        return Matched::of(host.strip_suffix(domain).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.')));
+    }
+    let (rule, host): (Vec<&str>, Vec<&str>) = (rule.split('.').collect(), host.split('.').collect());
+    let leading = matches!(rule.first(), Some(&"*"));
+    let aligned = if leading && host.len() > rule.len() { host.len() - rule.len() } else { 0 };
+    let host = host.get(aligned..).unwrap_or_default();
+    Matched::of(rule.len() == host.len() && rule.iter().zip(host).all(|(rule, host)| shell::glob(rule, host)))
+}
+
+/// The host of an address, in lower case and without a dot at its end.
+pub(crate) fn host(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = match host.strip_prefix('[') {
+        Some(address) => address.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    (!host.is_empty()).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Permissions page, WebFetch.
+    #[test]
+    fn domains() {
+        for (rule, url, expected) in [
+            ("example.com", "https://example.com/x", true),
+            ("example.com.", "https://EXAMPLE.com.:8080", true),
+            ("*.example.com", "https://a.b.example.com/", true),
+            ("*.example.com", "https://example.com/", false),
+            ("*.example.com", "https://evilexample.com/", false),
+            ("*", "http://x/", true),
+            ("example.*", "http://example.org", true),
+            ("example.*", "http://example.evil.com", false),
+            ("example.com", "http://user@evil.com/example.com", false),
+            ("example.com", "nonsense", false),
+        ] {
+            assert_eq!(domain_matches(rule, url), Matched::of(expected), "{rule} on {url}");
+        }
     }
 }

@@ -53,7 +53,7 @@ impl CommandPattern {
 }
 
 /// Whether a text is a pattern's, in which `*` stands for any run of characters. Takes time in the product of both.
-fn glob(pattern: &str, text: &str) -> bool {
+pub(crate) fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else { return false };

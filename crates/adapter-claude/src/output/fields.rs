@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::Reader;
 use super::answer::{Answer, key_below, string};
-use crate::events::{Block, EVENTS, Event, NESTED, NoticeRule, STOP_BESIDE_DENY, StopRule};
+use crate::events::{Block, CLASSIFIER_CONTEXT, EVENTS, Event, NESTED, NoticeRule, STOP_BESIDE_DENY, StopRule};
 use crate::tools;
 
 impl Reader<'_> {
@@ -126,6 +126,7 @@ impl Reader<'_> {
             "additionalContext" => return self.context(text(), blocks, stops),
             "updatedToolOutput" | "updatedMCPToolOutput" => return self.replace_result(key, raw),
             "watchPaths" => return self.watch_paths(raw),
+            "classifierContext" if CLASSIFIER_CONTEXT.at(self.version) == Some(false) => return,
             "classifierContext" => text().map(Special::ClassifierContext),
             "initialUserMessage" => text().map(Special::InitialUserMessage),
             "sessionTitle" => text().map(Special::SessionTitle),
@@ -216,7 +217,7 @@ pub(super) fn says_something(object: &RawObject<'_>) -> bool {
 
 /// Whether a text is made only of what the client passes to a terminal: bells, and operating-system commands 0, 1, 2, 9,
 /// 99 and 777 that are ended properly (hooks page, `terminalSequence`).
-fn is_terminal_sequence(text: &str) -> bool {
+pub(super) fn is_terminal_sequence(text: &str) -> bool {
     let mut rest = text;
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix('\u{7}') {

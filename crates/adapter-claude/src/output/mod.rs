@@ -9,6 +9,7 @@ mod fields;
 mod model;
 mod stdout;
 mod verdict;
+mod write;
 
 use std::borrow::Cow;
 
@@ -18,7 +19,7 @@ use hooks_core::document::mend_surrogates;
 use hooks_core::effects::{
     Continuation, Effect, Failure, Halt, HookEffects, Note, OnPending, RunStatus, Unsupported, Verdict, Who,
 };
-use hooks_core::envelope::Envelope;
+use hooks_core::envelope::{Envelope, Payload};
 use hooks_core::facts::{EmptyRule, Exit2, FailureRule, PlainStdout};
 use hooks_core::handler::{Background, Handler};
 use hooks_core::json::RawObject;
@@ -27,12 +28,23 @@ use hooks_core::source::Origin;
 use hooks_core::text::{clean_message, display_line};
 use hooks_core::vendor::Version;
 
+pub(crate) use self::write::{all_lost, write};
+
 use self::answer::{Answer, Decision};
 use self::stdout::Text;
+use crate::Options;
 use crate::events::{
     self, Block, EXIT_2_BESIDE_BROKEN, Event, GUARDS_BLOCK_UNRUN, MissingScript, NO_REASON, NO_STDERR, OnFailure,
-    STOP_CAP, StopRule, ToolText,
+    StopRule, ToolText,
 };
+
+/// What decoding depends on beside the run itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'o> {
+    pub(crate) policy: DecodePolicy,
+    pub(crate) version: Version,
+    pub(crate) options: &'o Options,
+}
 
 /// What an outcome asks for. Never fails: a binding on an event that is not in the table is a failed run.
 pub(crate) fn decode(
@@ -40,8 +52,7 @@ pub(crate) fn decode(
     binding: &Binding,
     envelope: &Envelope,
     outcome: &Outcome,
-    policy: DecodePolicy,
-    version: Version,
+    surroundings: Surroundings<'_>,
 ) -> HookEffects {
     let who = Who::of(binding, outcome);
     let Some(event) = event else {
@@ -56,8 +67,8 @@ pub(crate) fn decode(
         event,
         envelope,
         outcome,
-        policy,
-        version,
+        surroundings,
+        version: surroundings.version,
         stderr: outcome.stderr_text().into_owned(),
         merged: None,
         out: HookEffects::none(who),
@@ -120,7 +131,7 @@ struct Reader<'a> {
     event: &'static Event,
     envelope: &'a Envelope,
     outcome: &'a Outcome,
-    policy: DecodePolicy,
+    surroundings: Surroundings<'a>,
     version: Version,
     stderr: String,
     /// The reason of a block that a stop beside it takes in.
@@ -296,7 +307,7 @@ impl Reader<'_> {
             || by_host
             || self.event.facts.malformed == FailureRule::Block
             || self.closed()
-            || (self.policy.strict && can_block);
+            || (self.surroundings.policy.strict && can_block);
         if let Some(line) = self.stderr.lines().find(|line| !line.trim().is_empty()) {
             self.out.note(Note::whole(format!("it wrote: {}", display_line(line))));
         }
@@ -320,11 +331,15 @@ impl Reader<'_> {
     /// Whether a guard that was not run blocks: not where the client itself runs the event without it.
     fn unrun_guard_blocks(&self) -> bool {
         GUARDS_BLOCK_UNRUN.at(self.version) == Some(true)
-            && crate::invoke::never_runs(self.event, self.binding).is_none()
+            && crate::invoke::never_runs(self.event, self.binding, self.surroundings.options, self.version).is_none()
     }
 
     /// What a block comes to on the event.
     fn block(&mut self, text: String) {
+        if matches!(&self.envelope.payload, Payload::ConfigChanged(changed) if changed.source == "policy_settings") {
+            // The organisation's own settings cannot be kept from applying (case L443).
+            return self.unsupported("decision", hooks_core::channel::Channel::Verdict);
+        }
         let text = match clean_message(&text) {
             cleaned if cleaned.is_empty() => NO_REASON.to_owned(),
             cleaned => cleaned.into_owned(),
@@ -347,7 +362,7 @@ impl Reader<'_> {
 
     fn go_on(&mut self, text: String) {
         let mut continuation = Continuation::new(text, None);
-        continuation.vendor_cap = Some(STOP_CAP);
+        continuation.vendor_cap = self.surroundings.options.stop_cap;
         self.out.push(Effect::Continue(continuation));
     }
 

@@ -8,7 +8,7 @@ use hooks_core::text::clean_message;
 
 use super::answer::text;
 use super::{Reader, stdout};
-use crate::events::{Block, NO_REASON, Refusal};
+use crate::events::{Block, NO_REASON, PROMPT_DENY_ENDS_TURN, Refusal};
 
 impl Reader<'_> {
     /// A model's answer. One that cannot be read is a failure.
@@ -38,7 +38,7 @@ impl Reader<'_> {
             Refusal::Blocks => self.block(reason),
             Refusal::DeniesAndEnds => {
                 self.block(reason.clone());
-                if !goes_on {
+                if !goes_on && PROMPT_DENY_ENDS_TURN.at(self.version) == Some(true) {
                     self.halt(&[hooks_core::boundary::Stop::Turn], reason);
                 }
             }

@@ -170,7 +170,7 @@ pub(super) fn check_decision(decision: &RawObject<'_>) -> Result<(), String> {
 }
 
 /// Checks one change of permission rules (hooks page, `PermissionRequest`; SDK types).
-fn check_update(raw: &RawValue) -> Result<(), String> {
+pub(super) fn check_update(raw: &RawValue) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("updatedPermissions holds {what}"));
     let Ok(update) = RawObject::parse(raw.get()) else { return wrong("something that is no object") };
     let strings = |key: &str| update.get(key).is_some_and(|raw| serde_json::from_str::<Vec<String>>(raw.get()).is_ok());

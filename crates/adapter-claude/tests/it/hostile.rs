@@ -7,8 +7,8 @@ use adapter_claude::{Adapter, DIALECT, Options, VENDOR, codes};
 use hooks_conformance::{Given, sample};
 use hooks_core::adapter::DecodePolicy;
 use hooks_core::outcome::{End, Outcome};
-use hooks_core::source::{Origin, Role, Source, Syntax};
-use hooks_core::{Binding, HostSide, RawJson};
+use hooks_core::source::{Life, Origin, Role, Source, Syntax};
+use hooks_core::{Binding, HookSide, HostSide, RawJson};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -124,6 +124,21 @@ fn parse_everywhere(bytes: &[u8]) {
     }
 }
 
+fn parse_head(text: &str) {
+    for life in [Life::Session, Life::Agent("a".into())] {
+        let mut source = Source::hooks(VENDOR, Origin::Frontmatter, Syntax::Yaml, "x", text.as_bytes());
+        source.life = life;
+        let parsed = Adapter::latest().parse(&Arc::new(source));
+        for diagnostic in &parsed.diagnostics {
+            let range = diagnostic.range.clone().unwrap_or(0..0);
+            assert!(range.start <= range.end && range.end <= text.len(), "{diagnostic:?} in {text:?}");
+        }
+        for definition in &parsed.definitions {
+            assert!(definition.range.end <= text.len() && text.is_char_boundary(definition.range.start));
+        }
+    }
+}
+
 fn decode_everywhere(stdout: &[u8], stderr: &[u8]) {
     for event in EVENTS.iter() {
         decode_on(event, stdout, stderr);
@@ -147,7 +162,7 @@ fn decode_on(event: &Event, stdout: &[u8], stderr: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(super::cases(96))]
 
     #[test]
     fn documents(document in value()) {
@@ -187,6 +202,43 @@ proptest! {
     }
 
     #[test]
+    fn heads(text in "[-a-z:{}\\[\\]&*!|>'\"#%@,? \n\t0-9]{0,160}", document in value()) {
+        parse_head(&format!("---\n{text}\n---\n"));
+        // JSON is YAML.
+        parse_head(&format!("---\nhooks: {document}\n---\nrest"));
+        parse_head(&text);
+    }
+
+    #[test]
+    fn payloads(payload in value(), event in prop::sample::select(EVENTS.iter().map(|event| event.facts.name).collect::<Vec<_>>())) {
+        let mut payload = payload;
+        if let Some(object) = payload.as_object_mut() {
+            object.insert("hook_event_name".into(), event.into());
+            object.entry("tool_name").or_insert_with(|| "Bash".into());
+            object.entry("tool_input").or_insert_with(|| json!({ "command": "ls" }));
+        }
+        for adapter in adapters() {
+            if let Ok((facts, envelope)) = adapter.read_stdin(payload.to_string().as_bytes()) {
+                let binding = Binding::alone(adapter.blank(facts.name).expect("an event"));
+                adapter.encode(&binding, &envelope, &mut Vec::new()).expect("what was read can be written");
+                let _ = adapter.subject(facts, &envelope);
+            }
+        }
+    }
+
+    #[test]
+    fn conditions(tool in prop::sample::select(vec!["Bash", "Edit", "Read", "Write", "WebFetch", "Agent", "mcp__a__b"]), rule in "(Bash|Edit|Read|Write|WebFetch|Agent|mcp__a__b)?\\(?[-a-z*/.~!$`'\"()|&;<>{}\\[\\]\\\\ :]{0,40}\\)?", text in "[-a-z*/.~$`'\"()|&;<>{}\\[\\]\\\\ :=\n]{0,80}") {
+        let adapter = Adapter::latest();
+        let input = json!({ "command": text, "file_path": text, "content": "", "old_string": "", "new_string": "", "url": text, "description": "", "prompt": "" });
+        let call = adapter.tool_call(tool, &RawJson::from(&input));
+        let mut envelope = sample::envelope(&adapter, "PreToolUse", &Given::default()).expect("an occurrence");
+        envelope.payload = hooks_core::Payload::ToolBefore(hooks_core::envelope::ToolUse { id: None, call });
+        let mut definition = adapter.blank("PreToolUse").expect("an event");
+        definition.condition = Some(rule);
+        let _ = adapter.condition(&definition, &envelope);
+    }
+
+    #[test]
     fn matchers(text in ".{0,24}") {
         let adapter = Adapter::latest();
         for event in ["PreToolUse", "FileChanged", "Stop"] {
@@ -194,6 +246,40 @@ proptest! {
             let _ = matcher.matches("Bash");
         }
     }
+}
+
+/// Documents and values made to be slow end soon all the same. The limit is generous: what is held off is growth without bound.
+#[test]
+fn hostile_documents_end_soon() {
+    let started = std::time::Instant::now();
+    let flow = |open: &str, close: &str| format!("---\nhooks: {}{}\n---\n", open.repeat(20_000), close.repeat(20_000));
+    let mut laughs = "---\na0: &a0 [x,x,x,x,x,x,x,x,x]\n".to_owned();
+    for level in 1..20 {
+        laughs += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(","));
+    }
+    let keys: String = (0..20_000).map(|at| format!("k{at}: v\n")).collect();
+    for text in [
+        flow("[", "]"),
+        flow("{a: ", "}"),
+        flow("- ", ""),
+        laughs + "---\n",
+        format!("---\n{keys}---\n"),
+        format!("---\n{}\n---\n", "? ".repeat(10_000)),
+        format!("---\nhooks: \"{}\"\n---\n", "\\x41".repeat(50_000)),
+        format!("---\n{}\n---\n", "x".repeat(2 << 20)),
+        "---\n".repeat(50_000),
+    ] {
+        parse_head(&text);
+    }
+    let deep = format!(
+        "{{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    let _ = Adapter::latest().read_stdin(deep.as_bytes());
+    let wide: String = (0..20_000).map(|at| format!(",\"k{at}\":{at}")).collect();
+    let _ = Adapter::latest().read_stdin(format!("{{\"hook_event_name\":\"Stop\"{wide}}}").as_bytes());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
 #[test]

@@ -8,9 +8,22 @@
     clippy::disallowed_methods
 )]
 
+mod case_list;
 mod corpus;
+mod fixtures;
+mod hook_side;
 mod hostile;
 mod outcomes;
 mod payloads;
+mod rows;
+mod said_cases;
 mod selecting;
+mod surroundings;
 mod vectors;
+
+/// So many cases of a property, or what `PROPTEST_CASES` says.
+fn cases(usual: u32) -> proptest::prelude::ProptestConfig {
+    let given = proptest::prelude::ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { given.cases } else { usual };
+    proptest::prelude::ProptestConfig { cases, failure_persistence: None, ..given }
+}

@@ -187,7 +187,11 @@ fn http_answers() {
     for (status, body) in [(200, ""), (204, ""), (200, "{}")] {
         assert_eq!((verdict(&of(status, body)), of(status, body).failure), (None, None), "L233");
     }
-    assert_eq!(verdict(&of(201, &deny)), Some(Verdict::Deny), "L234");
+    assert_eq!(verdict(&of(201, &deny)), Some(Verdict::Deny), "L234, L235: the type of the content is not looked at");
+    for end in [End::FailedToStart("connection refused".into()), End::TimedOut] {
+        let effects = decode(http(), &answered(end, ""));
+        assert!(effects.failure.is_some() && verdict(&effects).is_none(), "L241, L242");
+    }
     for (status, body) in [
         (200, "hello"),
         (200, "[1]"),
@@ -221,6 +225,10 @@ fn tool_server_answers() {
         assert!(effects.failure.is_none() && verdict(&effects).is_none(), "L254: {text}");
     }
     assert_eq!(of(tool("PreToolUse"), true, "").failure, Some(Failure::Tool), "L256");
+    let split = of(tool("PreToolUse"), false, "{\"decision\":\"bl\nock\"}");
+    assert!(split.failure.is_some() && verdict(&split).is_none(), "L255: parts are joined by a newline");
+    let absent = decode(tool("PreToolUse"), &answered(End::FailedToStart("not connected".into()), ""));
+    assert!(absent.failure.is_some() && verdict(&absent).is_none(), "L257");
     let closed = || Definition { failure: FailurePolicy::Closed, ..tool("PreToolUse") };
     for (is_error, text) in [(false, "hello"), (false, r#"{"reason":"x"}"#), (false, r#"{"zzz":1}"#), (true, "")] {
         assert_eq!(verdict(&of(closed(), is_error, text)), Some(Verdict::Deny), "L258: {text}");

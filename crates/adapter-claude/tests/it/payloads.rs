@@ -11,8 +11,8 @@ use hooks_core::envelope::{
     AgentIdentity, BatchCall, Common, Compaction, ConfigChanged, CwdChanged, DirectoryAdded, Display, Elicitation,
     ElicitationResult, Envelope, FileChanged, InstructionsLoaded, Model, ModelSwitch, Notification, Payload,
     PermissionDenied, PermissionOrigin, PermissionRequest, Prompt, PromptExpansion, SessionEnd, SessionStart, Setup,
-    SkillShellCommand, SubagentStart, SubagentStop, Task, ToolBatch, ToolFailed, ToolFailureKind, ToolReturned,
-    ToolUse, TurnFailure, TurnStop, WorktreeCreate, WorktreeRemove,
+    SkillShellCommand, SubagentStart, SubagentStop, Task, TeammateIdle, ToolBatch, ToolFailed, ToolFailureKind,
+    ToolReturned, ToolUse, TurnFailure, TurnStop, WorktreeCreate, WorktreeRemove,
 };
 use hooks_core::json::RawObject;
 use hooks_core::tool::{ResultKind, Shell, ShellResult, ToolAction, ToolCall, ToolResult};
@@ -242,6 +242,9 @@ fn payload(adapter: &Adapter, boundary: Boundary, s: &Sample<'_>) -> Payload {
         }
         Boundary::WorktreeCreate => Payload::WorktreeCreate(WorktreeCreate { name: s.text("name") }),
         Boundary::WorktreeRemove => Payload::WorktreeRemove(WorktreeRemove { path: s.text("worktree_path") }),
+        Boundary::TeammateIdle => {
+            Payload::TeammateIdle(TeammateIdle { teammate: s.text("teammate_name"), team: s.text("team_name") })
+        }
         Boundary::TaskCreated => Payload::TaskCreated(s.task()),
         Boundary::TaskCompleted => Payload::TaskCompleted(s.task()),
         Boundary::Elicitation => Payload::Elicitation(Elicitation {
@@ -267,6 +270,14 @@ fn payload(adapter: &Adapter, boundary: Boundary, s: &Sample<'_>) -> Payload {
         }),
         other => panic!("no payload for {other}"),
     }
+}
+
+/// The occurrence that a payload stands for.
+pub(crate) fn occurrence(event: &str, text: &str) -> Envelope {
+    let adapter = Adapter::latest();
+    let parsed = Sample(RawObject::parse(text).expect("an object"));
+    let boundary = adapter.event(event).and_then(|facts| facts.boundary).expect("a boundary");
+    Envelope::new(common(&parsed), payload(&adapter, boundary, &parsed))
 }
 
 fn encode(adapter: &Adapter, event: &str, envelope: &Envelope) -> String {
@@ -380,4 +391,72 @@ fn an_older_client_writes_no_server() {
     let envelope = Envelope::new(Common::default(), Payload::ToolBefore(tool));
     let written = encode(&adapter, "PreToolUse", &envelope);
     assert!(!written.contains("mcp_server") && written.contains("mcp__srv__echo"), "{written}");
+}
+
+/// What a host's typed result comes to has the keys and kinds of the recorded response, but for what no host says.
+#[test]
+fn typed_results_have_the_client_s_shapes() {
+    use hooks_core::tool::{FileContent, McpResult};
+    let adapter = Adapter::latest();
+    let recorded = recorded("PostToolUse").expect("recorded");
+    let text = || ResultKind::Text("done".to_owned());
+    let files = || ResultKind::Files(vec!["a.txt".to_owned()]);
+    let file =
+        ResultKind::File(FileContent { path: "/a.txt".into(), content: "one\n".into(), ..FileContent::default() });
+    let mcp = RawJson::parse(r#"{"content":[{"type":"text","text":"x"}]}"#).expect("json");
+    let shell = ResultKind::Shell(ShellResult::default());
+    // What is missing or of another kind, with its reason: the text before an edit and the number of matches beyond those
+    // that are listed are not in the host's terms.
+    for (tool, kind, differs) in [
+        ("Bash", shell, &[][..]),
+        ("Bash", text(), &[]),
+        ("Read", file, &[]),
+        ("Write", text(), &[]),
+        ("Edit", text(), &["originalFile"]),
+        ("Glob", files(), &["countIsComplete", "totalMatches"]),
+        ("Grep", files(), &[]),
+        ("mcp__srv__ask_user", ResultKind::Mcp(McpResult { result: mcp, is_error: false }), &[]),
+        ("mcp__srv__ask_user", text(), &[]),
+    ] {
+        let samples = recorded.samples.iter().map(RawJson::to_value);
+        let sample = samples.into_iter().find(|sample| sample["tool_name"] == tool).expect("a sample");
+        let call = adapter.tool_call(tool, &RawJson::from(&sample["tool_input"]));
+        let tool_use = ToolUse { id: Some("t".into()), call };
+        let returned = ToolReturned { tool: tool_use, result: ToolResult::finished(kind), duration_ms: Some(1) };
+        let envelope = Envelope::new(Common::default(), Payload::ToolResult(returned));
+        let written: Value = serde_json::from_str(&encode(&adapter, "PostToolUse", &envelope)).expect("json");
+        let (ours, theirs) = (&written["tool_response"], &sample["tool_response"]);
+        let kinds = |value: &Value| -> BTreeMap<String, std::mem::Discriminant<Value>> {
+            let members = value.as_object().or_else(|| value[0].as_object()).expect("members");
+            members.iter().map(|(key, value)| (key.clone(), std::mem::discriminant(value))).collect()
+        };
+        assert_eq!(ours.is_array(), theirs.is_array(), "{tool}");
+        let (ours, theirs) = (kinds(ours), kinds(theirs));
+        let mut differing: Vec<&str> =
+            theirs.keys().filter(|key| ours.get(*key) != theirs.get(*key)).map(String::as_str).collect();
+        differing.extend(ours.keys().filter(|key| !theirs.contains_key(*key)).map(String::as_str));
+        assert_eq!(differing, differs, "{tool}");
+    }
+}
+
+/// Responses of tools that were not recorded have the main keys of the vendor's types.
+#[test]
+fn other_typed_results_have_their_main_keys() {
+    let adapter = Adapter::latest();
+    for (tool, input, keys) in [
+        ("WebFetch", r#"{"url":"http://x/","prompt":"p"}"#, &["bytes", "durationMs", "result", "url"][..]),
+        ("WebSearch", r#"{"query":"q"}"#, &["query", "results"]),
+        ("Agent", r#"{"description":"d","prompt":"p"}"#, &["content", "prompt", "status", "totalDurationMs"]),
+        ("Grep", r#"{"pattern":"p"}"#, &["content", "filenames", "mode", "numFiles"]),
+        ("Read", r#"{"file_path":"/x"}"#, &["file", "type"]),
+    ] {
+        let call = adapter.tool_call(tool, &RawJson::parse(input).expect("json"));
+        let result = ToolResult::finished(ResultKind::Text("said".to_owned()));
+        let returned = ToolReturned { tool: ToolUse { id: None, call }, result, duration_ms: Some(7) };
+        let envelope = Envelope::new(Common::default(), Payload::ToolResult(returned));
+        let written: Value = serde_json::from_str(&encode(&adapter, "PostToolUse", &envelope)).expect("json");
+        let found: Vec<&str> =
+            written["tool_response"].as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(found, keys, "{tool}");
+    }
 }

@@ -2,15 +2,18 @@
 //! fingerprints are both made from.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use hooks_core::document::{Node, Value};
-use hooks_core::{Matcher, Place};
+use hooks_core::{Matcher, Place, Source};
 
 use crate::events::Event;
 
 /// One handler entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
+    /// The document, or the part of one, that it stands in.
+    pub(crate) source: Arc<Source>,
     /// Its event.
     pub(crate) event: &'static Event,
     /// Where it stands.

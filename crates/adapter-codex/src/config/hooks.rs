@@ -1,5 +1,7 @@
 //! The event map, its groups and their handlers (sections 3.1 and 3.3): one reader for JSON and TOML.
 
+use std::sync::Arc;
+
 use hooks_core::Place;
 use hooks_core::Version;
 use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
@@ -129,9 +131,7 @@ impl Reader {
 
     fn group(&mut self, event: &'static Event, group: &Node, number: usize, at: &At<'_>, entries: &mut Vec<Entry>) {
         let Some(fields) = group.as_object() else { return self.wrong_type(group, at, "a group") };
-        for key in GROUP_KEYS {
-            self.refuse_twice(fields, key, at);
-        }
+        self.refuse_repeated(fields, &GROUP_KEYS, at);
         let matcher_at = at.key("matcher");
         let matcher_node = fields.get("matcher").filter(|node| !node.is_null());
         let matcher = self.optional_text(matcher_node, &matcher_at);
@@ -162,6 +162,7 @@ impl Reader {
         for (index, handler) in handlers.iter().enumerate() {
             let Some((written, own)) = self.handler(event, handler, &list.index(index)) else { continue };
             entries.push(Entry {
+                source: Arc::clone(&self.part),
                 event,
                 place: Place {
                     event: event.facts.name.to_owned(),
@@ -288,9 +289,7 @@ impl Reader {
     ) -> Option<(Written, Option<String>)> {
         let limits_context = changed::CONTEXT_LIMIT.at(self.version) == Some(true);
         let known = if limits_context { COMMAND_KEYS } else { COMMAND_KEYS_BEFORE_LIMITS };
-        for key in known.iter().filter(|key| **key != "type") {
-            self.refuse_twice(fields, key, at);
-        }
+        self.refuse_repeated(fields, known, at);
         if fields.get("commandWindows").is_some() && fields.get("command_windows").is_some() {
             self.refuse_two_spellings(fields, at);
         }
@@ -359,9 +358,7 @@ impl Reader {
         fields: &Object,
         at: &At<'_>,
     ) -> Option<(Written, Option<String>)> {
-        for key in MCP_TOOL_KEYS.iter().filter(|key| **key != "type") {
-            self.refuse_twice(fields, key, at);
-        }
+        self.refuse_repeated(fields, MCP_TOOL_KEYS, at);
         let server = self.required_text(node, fields, "server", at);
         // One missing field is enough to drop the file; a second is not told apart.
         let tool = if server.is_none() && fields.get("tool").is_none() {

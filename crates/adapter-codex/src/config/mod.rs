@@ -21,8 +21,8 @@ use hooks_core::handler::{Background, CommandHandler, McpToolHandler, PromptHand
 use hooks_core::source::{Origin, Role, Source, Syntax};
 use hooks_core::{BindingId, Definition, FailurePolicy, Handler, LoopLimit, Matcher, Place, RawJson, State, Version};
 
-use crate::codes;
 use crate::events::{AsyncRule, Event, VENDOR, changed};
+use crate::{codes, locations};
 use at::At;
 use entry::{Entry, Style, Written, write_json};
 
@@ -58,7 +58,13 @@ pub(crate) fn entries(version: Version, source: &Arc<Source>) -> Vec<Entry> {
 }
 
 fn read(version: Version, source: &Arc<Source>) -> (Reader, Vec<Entry>) {
-    let mut reader = Reader { version, parsed: Parsed::empty(Arc::clone(source)), fatal: Vec::new(), soft: Vec::new() };
+    let mut reader = Reader {
+        version,
+        parsed: Parsed::empty(Arc::clone(source)),
+        part: Arc::clone(source),
+        fatal: Vec::new(),
+        soft: Vec::new(),
+    };
     let tree = match source.syntax {
         Syntax::Json => parse_json(&source.bytes, JsonRules::default()).map_err(|error| (&codes::NOT_JSON, error)),
         Syntax::Toml => toml_tree::parse(&source.bytes).map_err(|error| (&codes::NOT_TOML, error)),
@@ -83,6 +89,8 @@ fn read(version: Version, source: &Arc<Source>) -> (Reader, Vec<Entry>) {
 struct Reader {
     version: Version,
     parsed: Parsed,
+    /// What the entries that are being read stand in: the document, or one inline object of a plugin's manifest.
+    part: Arc<Source>,
     /// Faults that drop the file.
     fatal: Vec<Diagnostic>,
     /// Everything else there is to say.
@@ -160,16 +168,23 @@ impl Reader {
     fn manifest(&mut self, root: &Node) -> Vec<Entry> {
         let Some(hooks) = root.as_object().and_then(|object| object.get("hooks")) else { return Vec::new() };
         match &hooks.value {
-            Value::Object(_) => self.hooks_json(hooks, &At::base("/hooks")),
+            Value::Object(_) => self.inline(hooks, 0, &At::base("/hooks")),
             Value::Array(items) => {
                 let mut entries = Vec::new();
                 for (at, item) in items.iter().enumerate().filter(|(_, item)| item.as_object().is_some()) {
-                    entries.extend(self.hooks_json(item, &At::base("/hooks").index(at)));
+                    entries.extend(self.inline(item, at, &At::base("/hooks").index(at)));
                 }
                 entries
             }
             _ => Vec::new(),
         }
+    }
+
+    /// One inline object. Each counts its groups for itself, so that each needs a path of its own (section 6).
+    fn inline(&mut self, object: &Node, number: usize, base: &At<'_>) -> Vec<Entry> {
+        let whole = Arc::clone(&self.parsed.source);
+        self.part = Arc::new(Source { path: format!("{}#hooks[{number}]", whole.path), ..(*whole).clone() });
+        self.hooks_json(object, base)
     }
 
     /// `config.toml` and `requirements.toml`: everything but hooks and their switches is somebody else's.
@@ -221,9 +236,25 @@ impl Reader {
             self.soft.push(found.at(state.range.clone()).pointer(at.pointer()).silent());
             return;
         }
+        // The client checks the user's file as a whole; of session flags only the faulty record is skipped (sections 3.2
+        // and 6).
+        let faults = self.fatal.len();
+        self.records(state, at);
+        if self.source().origin != Origin::User {
+            for fault in self.fatal.drain(faults..) {
+                let mut found = Diagnostic::new(&codes::TRUST_RECORD_SKIPPED, Reach::None, fault.message);
+                found.range = fault.range;
+                found.pointer = fault.pointer;
+                self.soft.push(found.silent());
+            }
+        }
+    }
+
+    fn records(&mut self, state: &Node, at: &At<'_>) {
         let Some(records) = state.as_object() else { return self.wrong_type(state, at, "a table") };
         for record in &records.members {
             let at = at.key(&record.key);
+            let faults = self.fatal.len();
             let Some(fields) = record.value.as_object() else {
                 self.wrong_type(&record.value, &at, "a table");
                 continue;
@@ -234,6 +265,9 @@ impl Reader {
             }
             self.optional_text(fields.get("trusted_content_hash"), &at.key("trusted_content_hash"));
             let trusted_hash = self.optional_text(fields.get("trusted_hash"), &at.key("trusted_hash"));
+            if self.fatal.len() > faults {
+                continue;
+            }
             self.parsed.trust.push(TrustRecord {
                 key: record.key.clone(),
                 enabled: enabled.and_then(Node::as_bool),
@@ -242,7 +276,7 @@ impl Reader {
         }
     }
 
-    /// A switch in the same document turns off what stands in it; what it does to others, [`rule`] says.
+    /// A switch in the same document turns off what stands in it, unless [`rule`] finds that another one overrules it.
     fn switch_off(&mut self) {
         if self.parsed.switches.contains(&Switch::Feature(false)) {
             for definition in self.parsed.definitions.iter_mut().filter(|definition| definition.state == State::Live) {
@@ -278,6 +312,21 @@ impl Reader {
         number
     }
 
+    /// Keys that the client reads may stand once only; `type`, which says which keys those are, was looked at before.
+    fn refuse_repeated(&mut self, object: &Object, known: &[&str], base: &At<'_>) {
+        let members = &object.members;
+        // Comparing each with each is quickest for the few keys that people write.
+        let repeated = if members.len() > 16 {
+            !object.repeated().is_empty()
+        } else {
+            let earlier = |at: usize, key: &str| members.iter().take(at).any(|member| member.key == key);
+            members.iter().enumerate().any(|(at, member)| earlier(at, &member.key))
+        };
+        if repeated {
+            known.iter().filter(|key| **key != "type").for_each(|key| self.refuse_twice(object, key, base));
+        }
+    }
+
     /// A key that the client reads may stand once only.
     fn refuse_twice(&mut self, object: &Object, key: &str, base: &At<'_>) {
         let mut members = object.members.iter().filter(|member| member.key == key);
@@ -293,8 +342,8 @@ impl Reader {
     }
 
     fn definition(&self, entry: Entry) -> Definition {
-        let Entry { event, place, range, matcher, compiled, handler, skipped } = entry;
-        let mut definition = blank(event, Arc::clone(&self.parsed.source), place);
+        let Entry { source, event, place, range, matcher, compiled, handler, skipped } = entry;
+        let mut definition = blank(event, source, place);
         definition.range = range;
         // An event that ignores matchers has none, whatever is written.
         definition.matcher_text = matcher.filter(|_| event.facts.subject != SubjectFact::Ignored);
@@ -361,6 +410,26 @@ pub(crate) fn blank(event: &'static Event, source: Arc<Source>, place: Place) ->
     }
 }
 
+/// What is to be told of documents side by side: a layer with hooks in both its files (section 4).
+pub(crate) fn across(documents: &[Parsed]) -> Vec<Diagnostic> {
+    let has_hooks = |document: &&Parsed| !document.rejected && !document.definitions.is_empty();
+    let of = |syntax| documents.iter().filter(has_hooks).filter(move |document| document.source.syntax == syntax);
+    let mut found = Vec::new();
+    for json in of(Syntax::Json).filter(|document| document.source.origin != Origin::Plugin) {
+        let (source, folder) = (&json.source, json.source.folder());
+        for toml in of(Syntax::Toml) {
+            if toml.source.origin == source.origin && toml.source.role == source.role && toml.source.folder() == folder
+            {
+                let message = format!("{} and {} both have hooks; all of them run", source.path, toml.source.path);
+                let mut both = Diagnostic::new(&codes::TWO_DOCUMENTS_IN_ONE_LAYER, Reach::None, message);
+                both.path.clone_from(&toml.source.path);
+                found.push(both);
+            }
+        }
+    }
+    found
+}
+
 /// What the switches of all documents come to (sections 4 and 5); documents stand in precedence order.
 pub(crate) fn rule(version: Version, documents: &[Parsed]) -> Rulings {
     let feature = |document: &Parsed| {
@@ -384,8 +453,11 @@ pub(crate) fn rule(version: Version, documents: &[Parsed]) -> Rulings {
         .map(|diagnostic| format!("managed hooks could not be loaded: {}", diagnostic.message));
     let managed_only = documents.iter().any(|document| document.switches.contains(&Switch::ManagedOnly(true)));
     let states = documents.iter().map(|document| {
-        let managed = document.source.origin == Origin::Managed || document.source.role == Role::Requirements;
-        (managed_only && !managed).then(|| State::Disabled("only managed hooks run".to_owned()))
+        if managed_only && !locations::is_managed(&document.source) {
+            return Some(State::Disabled("only managed hooks run".to_owned()));
+        }
+        // The feature is on after all, whatever a switch in the document itself says.
+        (feature(document) == Some(false)).then_some(State::Live)
     });
     Rulings { states: states.collect(), refuse }
 }

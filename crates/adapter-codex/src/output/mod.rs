@@ -25,6 +25,7 @@ use hooks_core::{
 
 use crate::events::{Event, Guard, Kind, Reads, changed, field};
 use read::{Answer, Printed, read};
+pub(crate) use tool::STOPPED as STOPPED_RESULT;
 pub(crate) use write::{all_lost, write};
 
 /// What a run of an event's hook asks for.
@@ -284,6 +285,14 @@ impl Run<'_> {
                 }
             }
         }
+    }
+}
+
+/// The text of one field of what a hook printed, where that fits the event.
+pub(crate) fn text_of(event: &'static Event, version: Version, printed: &str, path: &str) -> Option<String> {
+    match read(event, version, printed) {
+        Printed::Answer(answer) => answer.text(path).map(str::to_owned),
+        _ => None,
     }
 }
 

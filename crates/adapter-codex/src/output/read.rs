@@ -1,10 +1,12 @@
 //! Reading standard output (section 11.1): what is an answer, what is plain text, and whether an answer fits its event.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use hooks_core::Version;
 use hooks_core::facts::{FieldKind, OutputField};
-use hooks_core::json::{JsonKind, RawObject, too_deep_at};
+use hooks_core::json::{DEPTH_LIMIT, JsonKind, RawObject};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::events::{self, Event, Is, Refused, field};
@@ -45,9 +47,6 @@ pub(crate) fn read<'a>(event: &'static Event, version: Version, printed: &'a str
     if !text.starts_with(['{', '[']) {
         return Printed::Plain(text);
     }
-    if too_deep_at(text.as_bytes()).is_some() {
-        return Printed::Misfit("it is nested too deeply".to_owned());
-    }
     let object = match RawObject::parse(text) {
         Ok(object) => object,
         Err(error) => return Printed::Misfit(error.to_string()),
@@ -60,12 +59,13 @@ pub(crate) fn read<'a>(event: &'static Event, version: Version, printed: &'a str
 }
 
 impl<'a> Answer<'a> {
-    /// Takes the fields of one object of the answer; `prefix` is its path with a dot at the end.
-    fn take(&mut self, prefix: &str, object: &RawObject<'a>, version: Version) -> Result<(), String> {
-        let level = || self.event.facts.output.iter().filter_map(|field| Some((field, own_key(field, prefix)?)));
+    /// Takes the fields of one object of the answer, by the object's path.
+    fn take(&mut self, of: &str, object: &RawObject<'a>, version: Version) -> Result<(), String> {
+        let level = || self.event.facts.output.iter().filter_map(|field| Some((field, own_key(field, of)?)));
         for (key, _) in object.iter() {
             if !level().any(|(_, known)| known == key) {
-                return Err(format!("`{prefix}{key}` is no field of {}", self.event.facts.name));
+                let dot = if of.is_empty() { "" } else { "." };
+                return Err(format!("`{of}{dot}{key}` is no field of {}", self.event.facts.name));
             }
         }
         let present: Vec<_> = level().map(|(field, key)| (field, object.get(key))).collect();
@@ -84,7 +84,7 @@ impl<'a> Answer<'a> {
             self.found.push((field, value));
             if field.kind == FieldKind::Object {
                 let inner = RawObject::parse(raw.get()).map_err(|error| error.to_string())?;
-                self.take(&format!("{}.", field.path), &inner, version)?;
+                self.take(field.path, &inner, version)?;
             }
         }
         Ok(())
@@ -108,9 +108,15 @@ impl<'a> Answer<'a> {
                 if known { Ok(Value::Text(word)) } else { Err(format!("`{}` cannot be `{word}`", field.path)) }
             }
             FieldKind::Object if JsonKind::of(raw) == JsonKind::Object => Ok(Value::Object),
-            // The client reads the value into a tree, which refuses numbers and escapes that the raw text still has.
-            FieldKind::Any if serde_json::from_str::<serde_json::Value>(raw.get()).is_ok() => Ok(Value::Raw(raw)),
-            FieldKind::Any => Err(format!("`{}` cannot be read", field.path)),
+            // The client reads the value into a tree, which refuses numbers, escapes and depths that the raw text still
+            // has. Nothing else in an answer that fits can be deep.
+            FieldKind::Any => {
+                let levels = field.path.split('.').count();
+                match hold(raw, DEPTH_LIMIT.saturating_sub(levels)) {
+                    Ok(()) => Ok(Value::Raw(raw)),
+                    Err(error) => Err(format!("`{}` cannot be read: {error}", field.path)),
+                }
+            }
             _ => Err(misfit()),
         }
     }
@@ -169,9 +175,85 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The last part of a field's path, where the field belongs to the object of the prefix.
-pub(super) fn own_key(field: &'static OutputField, prefix: &str) -> Option<&'static str> {
-    field.path.strip_prefix(prefix).filter(|key| !key.contains('.'))
+/// The last part of a field's path, where the field belongs to the object at a path; the root's is empty.
+fn own_key(field: &'static OutputField, of: &str) -> Option<&'static str> {
+    own_part(field.path, of).filter(|key| !key.contains('.'))
+}
+
+/// What a path has behind that of an object around it.
+pub(super) fn own_part<'p>(path: &'p str, of: &str) -> Option<&'p str> {
+    if of.is_empty() { Some(path) } else { path.strip_prefix(of)?.strip_prefix('.') }
+}
+
+/// Whether a tree of so many levels could hold a value; nothing is built.
+fn hold(raw: &RawValue, levels: usize) -> Result<(), serde_json::Error> {
+    Tree { levels }.deserialize(&mut serde_json::Deserializer::from_str(raw.get()))
+}
+
+#[derive(Clone, Copy)]
+struct Tree {
+    levels: usize,
+}
+
+impl Tree {
+    fn inside<E: de::Error>(self) -> Result<Self, E> {
+        let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom("it is nested too deeply"))?;
+        Ok(Self { levels })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Tree {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let inside = self.inside()?;
+        while items.next_element_seed(inside)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let inside = self.inside()?;
+        while members.next_key_seed(inside)?.is_some() {
+            members.next_value_seed(inside)?;
+        }
+        Ok(())
+    }
 }
 
 fn is_event(name: &str, version: Version) -> bool {

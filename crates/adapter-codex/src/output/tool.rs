@@ -16,7 +16,8 @@ use crate::tools;
 
 /// What the vendor's client shows is its own text; this one stands in its place.
 const DENIED: &str = "a hook denied the permission without giving a reason";
-const STOPPED: &str = "a hook stopped this result without giving a reason";
+/// The same for a result that a hook stopped.
+pub(crate) const STOPPED: &str = "a hook stopped this result without giving a reason";
 
 /// `PreToolUse`: deny, rewrite, context.
 pub(super) fn pre_tool_use(run: &mut Run<'_>, answer: &Answer<'_>) {

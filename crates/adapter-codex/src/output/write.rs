@@ -10,7 +10,7 @@ use hooks_core::adapter::{Answer, Loss};
 use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
 use hooks_core::effects::{OnPending, PromptFate, ResultReplacement, Rewrite, Special};
-use hooks_core::facts::{FieldKind, OutputField};
+use hooks_core::facts::OutputField;
 use hooks_core::text::strip_unsafe;
 use hooks_core::tool::Shell;
 use hooks_core::{
@@ -18,7 +18,7 @@ use hooks_core::{
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::read::{Printed, own_key, read, spoken};
+use super::read::{Printed, own_part, read, spoken};
 use crate::events::field::{
     BEHAVIOR, CONTEXT, CONTINUE, DECISION, MESSAGE, NAME, PERMISSION, PERMISSION_REASON, REASON, STOP_REASON,
     SYSTEM_MESSAGE, UPDATED_INPUT,
@@ -102,6 +102,14 @@ impl<'e> Wish<'e> {
                 Effect::Special(Special::Interrupt) => wish.restraints.push("an interruption".to_owned()),
                 Effect::Special(special) => losses.push(loss(special.kind(), None)),
                 other => losses.push(loss(other.channel().as_str(), None)),
+            }
+        }
+        for effect in effects {
+            if let Effect::Verdict { verdict, reasons } = effect
+                && Some(*verdict) < wish.verdict
+                && !reasons.is_empty()
+            {
+                losses.push(loss(format!("the reasons of a weaker {}", verdict.as_str()), None));
             }
         }
         wish
@@ -198,9 +206,14 @@ impl<'e> Page<'e> {
 
     /// Sets a field, if the event's row has it.
     fn set(&mut self, path: &str, value: Value<'e>) -> bool {
-        let field = self.event.facts.output.iter().find(|field| field.path == path && field.channel.is_some());
+        let fields = self.event.facts.output;
+        let field = fields.iter().find(|field| field.path == path && field.channel.is_some());
         if let Some(field) = field {
-            self.values.push((field, value));
+            // In the table's order.
+            let later =
+                |(set, _): &(&'static OutputField, Value<'e>)| std::ptr::from_ref(*set) > std::ptr::from_ref(field);
+            let at = self.values.iter().position(later).unwrap_or(self.values.len());
+            self.values.insert(at, (field, value));
         }
         field.is_some()
     }
@@ -302,8 +315,11 @@ impl<'e> Page<'e> {
 
     /// Denies, in the form of the event.
     fn deny(&mut self, reason: String) {
-        let reason = strip_unsafe(&reason).trim().to_owned();
-        let reason = if reason.is_empty() { NO_REASON.to_owned() } else { reason };
+        let reason = match strip_unsafe(&reason).trim() {
+            "" => NO_REASON.to_owned(),
+            clean if clean.len() == reason.len() => reason,
+            clean => clean.to_owned(),
+        };
         if self.text(BEHAVIOR, "deny") {
             self.text(MESSAGE, reason);
         } else {
@@ -463,32 +479,44 @@ impl<'e> Page<'e> {
         if self.values.is_empty() {
             return Vec::new();
         }
+        let mut stdout = Vec::with_capacity(256);
         // Writing strings, booleans and JSON to memory cannot fail.
-        serde_json::to_vec(&Level { page: self, prefix: "" }).unwrap_or_default()
+        match serde_json::to_writer(&mut stdout, &Level { name: self.event.facts.name, of: "", values: &self.values }) {
+            Ok(()) => stdout,
+            Err(_) => Vec::new(),
+        }
     }
 }
 
-/// One object of an answer, in the table's order; objects that hold nothing are left out.
+/// One object of an answer, in the table's order, where the fields of an object stand together. Objects that hold nothing
+/// are left out.
 struct Level<'p, 'e> {
-    page: &'p Page<'e>,
-    prefix: &'p str,
+    name: &'static str,
+    /// The object's path; the root's is empty.
+    of: &'p str,
+    /// The fields in it and below.
+    values: &'p [(&'static OutputField, Value<'e>)],
 }
 
 impl Serialize for Level<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for field in self.page.event.facts.output {
-            let Some(key) = own_key(field, self.prefix) else { continue };
-            if field.path == NAME {
-                map.serialize_entry(key, self.page.event.facts.name)?;
-            } else if field.kind == FieldKind::Object {
-                let prefix = format!("{}.", field.path);
-                if self.page.values.iter().any(|(set, _)| set.path.starts_with(&prefix)) {
-                    map.serialize_entry(key, &Level { page: self.page, prefix: &prefix })?;
-                }
-            } else if let Some((_, value)) = self.page.values.iter().find(|(set, _)| set.path == field.path) {
+        if let Some(key) = own_part(NAME, self.of).filter(|key| !key.contains('.')) {
+            map.serialize_entry(key, self.name)?;
+        }
+        let mut rest = self.values;
+        while let Some(((field, value), behind)) = rest.split_first() {
+            let key = own_part(field.path, self.of).unwrap_or(field.path);
+            let Some((key, below)) = key.split_once('.') else {
                 map.serialize_entry(key, value)?;
-            }
+                rest = behind;
+                continue;
+            };
+            let of = field.path.get(..field.path.len() - below.len() - 1).unwrap_or_default();
+            let inside = rest.iter().take_while(|(field, _)| own_part(field.path, of).is_some()).count();
+            let (values, behind) = rest.split_at(inside.max(1));
+            map.serialize_entry(key, &Level { name: self.name, of, values })?;
+            rest = behind;
         }
         map.end()
     }

@@ -6,7 +6,7 @@ use adapter_codex::{Adapter, DIALECT, Options};
 use hooks_core::activate::AdmitAll;
 use hooks_core::adapter::{Parsed, Switch};
 use hooks_core::diagnostic::Reach;
-use hooks_core::source::{Origin, Role, Source, Syntax};
+use hooks_core::source::{Origin, Plugin, Role, Source, Syntax};
 use hooks_core::{Handler, HostProfile, HostSide, State, VendorSources, Version, activate};
 
 fn source(origin: Origin, role: Role, path: &str, text: &str) -> Source {
@@ -148,6 +148,71 @@ fn the_feature_switch_stops_all_documents() {
 }
 
 #[test]
+fn a_pin_or_a_later_layer_overrules_a_switch_in_the_same_document() {
+    // Vendor page, section 4: requirements may pin the feature; else the last layer counts.
+    let own = source(Origin::User, Role::Hooks, "/u/config.toml", &format!("features.hooks = false\n{STOP_TOML}"));
+    let live = |others: &[Source]| {
+        let sources: Vec<Source> = std::iter::once(own.clone()).chain(others.iter().cloned()).collect();
+        activated(DIALECT.latest, &sources).unwrap().bindings().len()
+    };
+    assert_eq!(live(&[]), 0);
+    let pin = |on| {
+        let text = format!("[features]\nhooks = {on}\n");
+        source(Origin::Managed, Role::Requirements, "/etc/codex/requirements.toml", &text)
+    };
+    assert_eq!(live(&[pin(true)]), 1);
+    assert_eq!(live(&[pin(false)]), 0);
+    let flag = |on: bool| {
+        source(Origin::SessionFlags, Role::Hooks, "/<session-flags>/config.toml", &format!("features.hooks = {on}\n"))
+    };
+    assert_eq!(live(&[flag(true)]), 1);
+    assert_eq!(live(&[flag(false), pin(true)]), 1);
+    assert_eq!(live(&[flag(true), pin(false)]), 0);
+    // What only the organisation may run does not come back with it.
+    let only = source(
+        Origin::Managed,
+        Role::Requirements,
+        "/etc/codex/requirements.toml",
+        "allow_managed_hooks_only = true\nfeatures.hooks = true\n",
+    );
+    assert_eq!(live(&[only]), 0);
+    // Nor does what the document itself skips.
+    let broken = source(Origin::User, Role::Hooks, "/u/config.toml", &format!("features.hooks = false\n{BROKEN}"));
+    assert_eq!(activated(DIALECT.latest, &[broken, pin(true)]).unwrap().bindings().len(), 0);
+}
+
+#[test]
+fn a_faulty_record_in_session_flags_is_skipped_alone() {
+    // Cases N4 and M10. In the user's file client 0.171.0 takes it for a fault of the whole configuration.
+    let text = format!("[hooks.state.a]\nenabled = 'no'\n[hooks.state.b]\nenabled = false\n{STOP_TOML}");
+    let flags = parsed(Origin::SessionFlags, Role::Hooks, "/<session-flags>/config.toml", &text);
+    assert!(!flags.rejected && flags.definitions.len() == 1);
+    assert_eq!(flags.trust.iter().map(|record| record.key.as_str()).collect::<Vec<_>>(), ["b"]);
+    let [found] = flags.diagnostics.as_slice() else { panic!("{:?}", flags.diagnostics) };
+    assert_eq!((found.code.about, found.pointer.as_deref()), ("trust-record-skipped", Some("/hooks/state/a/enabled")));
+    assert!(parsed(Origin::User, Role::Hooks, "/u/config.toml", &text).rejected);
+}
+
+#[test]
+fn both_documents_of_a_layer_run() {
+    // Case O12 and corpus case `codex-json-and-toml-in-one-layer`.
+    let sources = [
+        source(Origin::Project, Role::Hooks, "/p/.codex/config.toml", STOP_TOML),
+        source(Origin::Project, Role::Hooks, "/p/.codex/hooks.json", STOP_JSON),
+    ];
+    let snapshot = activated(DIALECT.latest, &sources).unwrap();
+    let labels: Vec<_> = snapshot.bindings().iter().map(|binding| binding.handler.label()).collect();
+    assert_eq!(labels, ["json", "toml"]);
+
+    let documents: Vec<Parsed> =
+        sources.iter().map(|source| Adapter::latest().parse(&Arc::new(source.clone()))).collect();
+    let [both] = &Adapter::latest().across(&documents)[..] else { panic!("one warning") };
+    assert_eq!((both.code.about, both.path.as_str()), ("two-documents-in-one-layer", "/p/.codex/config.toml"));
+    let elsewhere = parsed(Origin::User, Role::Hooks, "/u/.codex/config.toml", STOP_TOML);
+    assert!(Adapter::latest().across(&[documents[1].clone(), elsewhere]).is_empty());
+}
+
+#[test]
 fn documents_stand_in_the_vendors_order() {
     let sources = [
         source(Origin::SessionFlags, Role::Hooks, "/<session-flags>/config.toml", STOP_TOML),
@@ -179,6 +244,22 @@ fn inline_hooks_of_a_plugin_are_read() {
     let parsed = parsed(Origin::Plugin, Role::PluginManifest, ".codex-plugin/plugin.json", &text);
     assert_eq!(parsed.definitions.len(), 1);
     assert!(!parsed.rejected);
+
+    // Each object counts its groups for itself; the path in its keys says which (vendor page, section 6).
+    let text = format!(r#"{{"hooks":[{STOP_JSON},{STOP_JSON}]}}"#);
+    let mut twice = source(Origin::Plugin, Role::PluginManifest, "/p/.codex-plugin/plugin.json", &text);
+    let plugin = Plugin { name: "demo".into(), marketplace: Some("test".into()), root: "/p".into(), data: None };
+    twice.plugin = Some(plugin);
+    let parsed = Adapter::latest().parse(&Arc::new(twice));
+    let keys: Vec<_> = parsed.definitions.iter().filter_map(adapter_codex::trust::record_key).collect();
+    assert_eq!(
+        keys,
+        [
+            "demo@test:.codex-plugin/plugin.json#hooks[0]:stop:0:0",
+            "demo@test:.codex-plugin/plugin.json#hooks[1]:stop:0:0"
+        ]
+    );
+    assert_ne!(parsed.definitions[0].id, parsed.definitions[1].id);
 }
 
 #[test]
@@ -187,4 +268,20 @@ fn inputs_of_tools_keep_their_digits_and_order() {
     let parsed = parsed(Origin::User, Role::Hooks, "hooks.json", text);
     let Handler::McpTool(tool) = &parsed.definitions[0].handler else { panic!("no tool") };
     assert_eq!(tool.input.get(), r#"{"z":1.0,"a":12345678901234567890123}"#);
+}
+
+#[test]
+fn manifests_name_documents_inside_the_plugin() {
+    // Vendor page, section 7: a given path replaces the default.
+    let named = |manifest: &str| adapter_codex::locations::plugin_documents(manifest.as_bytes()).join(" ");
+    for default in [r#"{"name":"p"}"#, r#"{"hooks":5}"#, r#"{"hooks":[5]}"#, "{", "[]"] {
+        assert_eq!(named(default), "hooks/hooks.json", "{default}");
+    }
+    assert_eq!(named(r#"{"hooks":"./a.json"}"#), "a.json");
+    assert_eq!(named(r#"{"hooks":["./a.json","./sub/b.json"]}"#), "a.json sub/b.json");
+    for outside in ["a.json", "/a.json", "./../a.json", "./x/../../a.json"] {
+        assert_eq!(named(&format!(r#"{{"hooks":"{outside}"}}"#)), "", "{outside}");
+    }
+    assert_eq!(named(r#"{"hooks":{"hooks":{}}}"#), "");
+    assert_eq!(named(r#"{"hooks":[{"hooks":{}}]}"#), "");
 }

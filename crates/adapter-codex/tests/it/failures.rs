@@ -142,3 +142,80 @@ fn late_answers_keep_context_and_notices() {
     let misfit = adapter.decode_late(&binding, &envelope, &Outcome::exited(0, r#"{"unknown":1}"#));
     assert_eq!(misfit.status, RunStatus::Failed);
 }
+
+/// What stands in a hook's place when its evaluation fails and that shall block (DESIGN, section 8: where the event can
+/// block, which here is where something is still about to happen).
+const IN_ITS_PLACE: [(&str, Option<&str>); 14] = [
+    ("PreModelRequest", None),
+    ("PostModelRequest", None),
+    ("PreToolUse", Some("deny")),
+    ("PermissionRequest", Some("deny")),
+    ("PostToolUse", None),
+    ("PreCompact", Some("compaction turn")),
+    ("PostCompact", None),
+    ("SessionStart", Some("turn")),
+    ("SessionEnd", None),
+    ("UserPromptSubmit", Some("prompt")),
+    ("SubagentStart", None),
+    ("SubagentStop", None),
+    ("Stop", None),
+    ("Interrupt", None),
+];
+
+/// A block in a word: a deny, or what a halt stops.
+fn block(effects: &HookEffects) -> Option<String> {
+    let words: Vec<String> = effects
+        .effects
+        .iter()
+        .map(|effect| match effect {
+            Effect::Verdict { verdict: Verdict::Deny, reasons } => {
+                assert!(reasons.iter().all(|reason| !reason.trim().is_empty()) && !reasons.is_empty());
+                "deny".to_owned()
+            }
+            Effect::Halt(halt) => {
+                let mut stops: Vec<_> = halt.stops.iter().map(|stop| stop.as_str()).collect();
+                stops.sort_unstable();
+                stops.join(" ")
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert!(words.len() <= 1);
+    words.into_iter().next()
+}
+
+#[test]
+fn every_event_strict_cancelled_and_cut_off() {
+    assert_eq!(EVENTS.len(), IN_ITS_PLACE.len());
+    for (name, wanted) in IN_ITS_PLACE {
+        let event = adapter_codex::events::find(name).unwrap();
+        let wanted = wanted.map(str::to_owned);
+        let mut closed = Adapter::latest().blank(name).unwrap();
+        closed.failure = FailurePolicy::Closed;
+        let closed = Binding::alone(closed);
+        let envelope = sample::envelope(&Adapter::latest(), name, &Given::default()).expect("a sample");
+
+        // What the hook did wrong: nothing for the vendor, a block for a strict host and a closed definition.
+        for outcome in failures() {
+            assert_eq!(block(&decoded(event, &outcome, OPEN)), None, "{name}");
+            assert_eq!(block(&decoded(event, &outcome, STRICT)), wanted, "{name} {outcome:?}");
+            assert_eq!(block(&Adapter::latest().decode(&closed, &envelope, &outcome, OPEN)), wanted, "{name}");
+        }
+        let misfit = Outcome::exited(0, r#"{"unknown":1}"#);
+        let reads = !matches!(name, "SessionEnd" | "PreModelRequest" | "PostModelRequest");
+        assert_eq!(block(&decoded(event, &misfit, OPEN)), None, "{name}");
+        assert_eq!(block(&decoded(event, &misfit, STRICT)), wanted.clone().filter(|_| reads), "{name}");
+
+        // What the host did: a block for everybody, and what is left of the text is no context.
+        for policy in [OPEN, STRICT] {
+            assert_eq!(block(&decoded(event, &Outcome::ended(End::Cancelled), policy)), wanted, "{name}");
+            for text in ["words", "{\"systemMessage\":\"s\"}", "{\"systemMess"] {
+                let cut = Outcome { stdout_truncated: true, ..Outcome::exited(0, text) };
+                assert_eq!(block(&decoded(event, &cut, policy)), wanted.clone().filter(|_| reads), "{name} {text}");
+            }
+        }
+
+        // Silence is an answer, for a strict host too.
+        assert_eq!(block(&decoded(event, &Outcome::exited(0, " \n"), STRICT)), None, "{name}");
+    }
+}

@@ -7,7 +7,7 @@ use adapter_codex::trust::fingerprints;
 use adapter_codex::{Adapter, DIALECT};
 use hooks_conformance::{Given, sample};
 use hooks_core::source::{Origin, Role, Source, Syntax};
-use hooks_core::{Binding, DecodePolicy, HostSide, Outcome};
+use hooks_core::{Binding, DecodePolicy, HookSide, HostSide, Outcome};
 use proptest::prelude::*;
 
 fn parse_everywhere(bytes: &[u8]) {
@@ -78,6 +78,10 @@ fn wide_documents_take_time_in_proportion() {
     let members: Vec<String> = (0..30_000).map(|at| format!("\"k{at}\":[]")).collect();
     parse_everywhere(format!("{{\"hooks\":{{{}}}}}", members.join(",")).as_bytes());
     answer_everywhere(format!("{{{}}}", members.join(",")).as_bytes());
+    let handler = format!("{{\"type\":\"command\",\"command\":\"a\",{}}}", members.join(","));
+    parse_everywhere(format!("{{\"hooks\":{{\"Stop\":[{{\"hooks\":[{handler}]}}]}}}}").as_bytes());
+    let stdin = format!("{{\"hook_event_name\":\"Stop\",{}}}", members.join(","));
+    assert_eq!(Adapter::latest().read_stdin(stdin.as_bytes()).unwrap().1.common.extra.len(), members.len());
 }
 
 /// Values that look like answers and documents more often than random bytes do.
@@ -141,13 +145,81 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
+const JSON: &str = r#"{"description":"d","hooks":{"PreToolUse":[{"matcher":"Bash|^x(","hooks":[{"type":"command","command":"a","timeout":0,
+"async":true,"additionalContextLimit":5},{"type":"mcp_tool","server":"s","tool":"t","input":{"a":[1.0,"${x}"]}}]}],"SessionEnd":[{"hooks":
+[{"type":"command","command":"b","timeout":99,"commandWindows":"c"},{"type":"prompt","prompt":"p"}]}],"stop":[]}}"#;
+
+const TOML: &str = "features.hooks = false\n[hooks.state.\"a:stop:0:0\"]\nenabled = true\ntrusted_hash = 'x'\n[[hooks.Stop]]\n\
+    matcher = '['\n[[hooks.Stop.hooks]]\ntype = 'command'\ncommand = \"\"\"\na\"\"\"\ntimeout = 0x10\n[[hooks.Stop.hooks]]\n\
+    type = 'mcp_tool'\nserver = 's'\ntool = 't'\ninput = { a = [1979-05-27, inf, 1_0.5e3], \"b.c\" = {} }\n";
+
+/// Lines that make up documents in TOML more often than random ones do.
+fn toml_line() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec![
+        "hooks", "state", "Stop", "type", "command", "timeout", "features", "a.b", "\"x y\"",
+    ]);
+    let value = prop::sample::select(vec![
+        "1",
+        "-1",
+        "'command'",
+        "true",
+        "[]",
+        "{}",
+        "[{}]",
+        "{ hooks = [] }",
+        "1979-05-27",
+        "nan",
+        "\"\\u0000\"",
+        "[[1]]",
+        "'",
+    ]);
+    let table = prop::sample::select(vec![
+        "[hooks]",
+        "[[hooks.Stop]]",
+        "[[hooks.Stop.hooks]]",
+        "[hooks.state.k]",
+        "[features]",
+        "[[hooks]]",
+        "[hooks.Stop]",
+        "[",
+    ]);
+    prop_oneof![table.prop_map(str::to_owned), (key, value).prop_map(|(key, value)| format!("{key} = {value}"))]
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn made_up_values(text in value()) {
         parse_everywhere(text.as_bytes());
         answer_everywhere(text.as_bytes());
+    }
+
+    #[test]
+    fn any_matcher_compiles_or_says_why(text in "\\PC{0,40}", subject in "[A-Za-z_]{0,12}") {
+        let adapter = Adapter::latest();
+        for event in ["PreToolUse", "SessionStart", "Stop"] {
+            let (matcher, error) = adapter.matcher(event, Some(&text));
+            let ignored = event == "Stop";
+            prop_assert!(!(ignored && error.is_some()));
+            let _ = matcher.matches(&subject);
+        }
+    }
+
+    #[test]
+    fn made_up_toml(lines in prop::collection::vec(toml_line(), 0..20)) {
+        parse_everywhere(lines.join("\n").as_bytes());
+    }
+
+    #[test]
+    fn documents_with_something_cut_out(at in 0..600usize, length in 0..12usize) {
+        for text in [JSON, TOML] {
+            let mut bytes = text.as_bytes().to_vec();
+            let from = at.min(bytes.len());
+            let to = (from + length).min(bytes.len());
+            bytes.drain(from..to);
+            parse_everywhere(&bytes);
+        }
     }
 
     #[test]

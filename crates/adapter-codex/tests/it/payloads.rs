@@ -15,7 +15,7 @@ use hooks_core::{Binding, Common, Envelope, HostSide, Payload, RawJson, ToolActi
 use serde_json::Value;
 
 /// The occurrence that a recorded payload is about.
-fn envelope(event: &str, sample: &Value) -> Envelope {
+pub(crate) fn envelope(event: &str, sample: &Value) -> Envelope {
     let text = |key: &str| sample[key].as_str().map(str::to_owned);
     let string = |key: &str| text(key).unwrap_or_default();
     let raw = |key: &str| RawJson::from(&sample[key]);

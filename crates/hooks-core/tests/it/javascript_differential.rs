@@ -1,10 +1,11 @@
 //! JavaScript patterns against an ECMAScript engine, on patterns and values made up and short: that engine has no step
-//! limit, so it runs in tests only.
+//! limit, so it runs in tests only, and on the same made-up patterns each time.
 
 use hooks_core::matcher::{Matched, Pattern, PatternError};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
+use proptest::test_runner::RngSeed;
 
 fn class() -> impl Strategy<Value = String> {
     let member = select(vec![
@@ -67,13 +68,45 @@ fn whole() -> impl Strategy<Value = String> {
     })
 }
 
+/// Whether a back-reference stands inside the group it refers to. There the other engine keeps a capture of an
+/// alternative that it gave up: it says that `(.|\1)(.)` is not in `a`, which Node finds.
+fn refers_to_itself(pattern: &str) -> bool {
+    let mut open = Vec::new();
+    let mut groups = 0;
+    let mut in_class = false;
+    let mut rest = pattern.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => match rest.next().and_then(|c| c.to_digit(10)) {
+                Some(group) if !in_class && open.contains(&Some(group)) => return true,
+                _ => {}
+            },
+            '[' if !in_class => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class && rest.peek() == Some(&'?') => open.push(None),
+            '(' if !in_class => {
+                groups += 1;
+                open.push(Some(groups));
+            }
+            ')' if !in_class => drop(open.pop()),
+            _ => {}
+        }
+    }
+    false
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1_500,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(20_261_130),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn patterns_mean_what_they_mean_in_an_ecmascript_engine(pattern in whole(), values in prop::collection::vec(value(), 4)) {
         // It takes exponential time where many repetitions stand in one another.
-        prop_assume!(pattern.matches(['*', '+']).count() <= 3);
+        prop_assume!(pattern.matches(['*', '+']).count() <= 3 && !refers_to_itself(&pattern));
         let theirs = regress::Regex::new(&pattern);
         match (Pattern::javascript(&pattern), theirs) {
             (Ok(ours), Ok(theirs)) => {

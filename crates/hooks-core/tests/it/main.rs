@@ -19,5 +19,6 @@ mod javascript_hostile;
 mod laws;
 mod model;
 mod refiring;
+mod scanning;
 mod settlement;
 mod toy;
