@@ -124,11 +124,12 @@ impl<'e> Wish<'e> {
             self.halt = Some(halt.clone());
             return;
         };
+        let when = merged.takes_hold().max(halt.takes_hold());
         merged.stops.extend(&halt.stops);
         merged.stops.sort_unstable();
         merged.stops.dedup();
         merged.prompt = merged.prompt.max(halt.prompt);
-        merged.when = merged.when.max(halt.when);
+        merged.when = when;
         merged.reason = match (merged.reason.take(), &halt.reason) {
             (Some(first), Some(second)) => Some(format!("{first}\n{second}")),
             (first, second) => first.or_else(|| second.clone()),
@@ -355,6 +356,9 @@ impl<'e> Page<'e> {
             if halt.stops_action() || halt.when == Some(When::Before) {
                 let what = format!("a halt of the {} before the call", words(&halt.stops));
                 deny(self, what, halt.reason.clone().map(Cow::Owned));
+            } else if halt.stops.contains(&Stop::Action) {
+                // Nothing is left to stop of a call that has run.
+                self.lose("a halt of the action after it ran", None);
             }
             let beyond: Vec<Stop> =
                 halt.stops.iter().copied().filter(|stop| *stop != Stop::Action && !own.contains(stop)).collect();
