@@ -24,7 +24,7 @@ pub mod trust;
 use std::sync::Arc;
 
 use hooks_core::activate::Admitted;
-use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Rulings, Subject};
+use hooks_core::adapter::{DecodePolicy, Encoded, Fingerprint, HostSide, Parsed, Rulings, Subject};
 use hooks_core::boundary::Boundary;
 use hooks_core::channel::Channel;
 use hooks_core::diagnostic::{Code, Diagnostic};
@@ -148,6 +148,10 @@ impl HostSide for Adapter {
     fn trust(&self, definition: &Definition, documents: &[Parsed]) -> Option<Admitted> {
         // A definition without a record is one that nobody reviewed: the client does not run it (section 6).
         Some(trust::advice(self.version, self.options.windows, definition, documents))
+    }
+
+    fn fingerprints(&self, source: &Arc<Source>) -> Vec<Fingerprint> {
+        trust::fingerprints(source, self.version, self.options.windows)
     }
 
     fn blank(&self, event: &str) -> Option<Definition> {

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use hooks_core::activate::{Admission, Admitted};
-use hooks_core::adapter::{Parsed, TrustRecord};
+use hooks_core::adapter::{Fingerprint, Parsed, TrustRecord};
 use hooks_core::document::{JsonRules, parse_json};
 use hooks_core::facts::SubjectFact;
 use hooks_core::handler::Background;
@@ -27,19 +27,6 @@ use crate::{Adapter, locations};
 
 /// The limit that stands for none written, so that writing it changes no fingerprint.
 const DEFAULT_CONTEXT_LIMIT: u64 = 2500;
-
-/// One handler entry as trust records know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// Where it stands in its document.
-    pub place: Place,
-    /// The key of its record.
-    pub key: String,
-    /// The text that is hashed.
-    pub canonical: String,
-    /// `sha256:` and 64 hexadecimal digits, in lower case.
-    pub hash: String,
-}
 
 /// The fingerprints of a document's handler entries, for a host that is not Windows unless `windows` is set.
 ///

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::activate::Admitted;
 use crate::boundary::Boundary;
-use crate::definition::{Binding, Definition, State};
+use crate::definition::{Binding, Definition, Place, State};
 use crate::diagnostic::{Code, Diagnostic, Reach, Severity};
 use crate::effects::{Effect, HookEffects};
 use crate::envelope::Envelope;
@@ -125,6 +125,19 @@ pub struct TrustRecord {
     pub trusted_hash: Option<String>,
 }
 
+/// A handler entry as a vendor's own records of trust know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// Where it stands in its document.
+    pub place: Place,
+    /// The key its record has.
+    pub key: String,
+    /// The text that is hashed.
+    pub canonical: String,
+    /// The hash, as records write it.
+    pub hash: String,
+}
+
 /// What a vendor's switches come to over all its documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulings {
@@ -198,6 +211,11 @@ pub trait HostSide: Send + Sync + fmt::Debug {
     /// none or they say nothing. A host's [`Admission`](crate::activate::Admission) gets it as advice.
     fn trust(&self, _definition: &Definition, _documents: &[Parsed]) -> Option<Admitted> {
         None
+    }
+
+    /// The fingerprints of a document's entries, where the vendor keeps records of trust and its formula is known.
+    fn fingerprints(&self, _source: &Arc<Source>) -> Vec<Fingerprint> {
+        Vec::new()
     }
 
     /// The adapter as the documents of a session make it, in the order of [`HostSide::precedence`]: for limits that

@@ -129,6 +129,17 @@ impl Halt {
         Self { stops, when: None, prompt: None, reason }
     }
 
+    /// Takes another halt in: the union of what they stop, `before` over `after`, `erase` over `keep`. A reason of its own
+    /// stays; without one it takes the other's.
+    pub fn merge(&mut self, other: Self) {
+        self.when = self.takes_hold().max(other.takes_hold());
+        self.stops.extend(other.stops);
+        self.stops.sort_unstable();
+        self.stops.dedup();
+        self.prompt = self.prompt.max(other.prompt);
+        self.reason = self.reason.take().or(other.reason);
+    }
+
     /// When it takes hold of a pending action: one that stops the action and does not say when does so before.
     #[must_use]
     pub fn takes_hold(&self) -> Option<When> {

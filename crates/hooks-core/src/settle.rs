@@ -30,7 +30,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::boundary::Stop;
 use crate::effects::{
     Continuation, Effect, EnvChange, Halt, Item, Items, PromptFate, ResultReplacement, Rewrite, Run, Said, Special,
     SpecialFold, Unsupported, Verdict, When, Who,
@@ -248,7 +247,9 @@ fn combine_two(all: &mut Settled, next: Settled) {
     all.halt = match (all.halt.take(), next.halt) {
         (Some(a), Some(b)) => {
             all.report.merged_halt(b.by, &b.value);
-            Some(merge_halts(a, b.value))
+            let mut merged = a;
+            merged.value.merge(b.value);
+            Some(merged)
         }
         (a, b) => a.or(b),
     };
@@ -583,30 +584,13 @@ fn settle_halts(settled: &mut Settled, mut halts: Vec<(Who, Halt)>, leading: Lea
     let mut merged = Said::hook(by, first);
     for (by, halt) in all {
         settled.report.merged_halt(Some(by), &halt);
-        merged = merge_halts(merged, halt);
+        merged.value.merge(halt);
     }
     settled.halt = Some(merged);
 }
 
-/// Merges a halt into a leading one: the union of what they stop, `before` over `after`, `erase` over `keep`.
-fn merge_halts(leading: Said<Halt>, other: Halt) -> Said<Halt> {
-    let Said { by, value: leading } = leading;
-    let mut stops: Vec<Stop> = leading.stops.clone();
-    stops.extend(&other.stops);
-    stops.sort_unstable();
-    stops.dedup();
-    let when = max_of(leading.takes_hold(), other.takes_hold());
-    let value =
-        Halt { stops, when, prompt: max_of(leading.prompt, other.prompt), reason: leading.reason.or(other.reason) };
-    Said { by, value }
-}
-
-fn max_of<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-    a.max(b)
-}
-
 const _: () = {
-    // The merge above relies on these orders.
+    // Merging halts relies on these orders.
     assert!((When::Before as u8) > (When::After as u8));
     assert!((PromptFate::Erase as u8) > (PromptFate::Keep as u8));
 };

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hooks_core::HostSide;
 use hooks_core::Parsed;
+use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
 use hooks_core::document::SIZE_LIMIT;
 use hooks_core::location::{Base, Location, Platform};
 use hooks_core::source::{Life, Role, Source};
@@ -64,6 +65,93 @@ pub struct Found {
     pub sources: Vec<Source>,
     /// What is there and could not be read.
     pub missed: Vec<Missed>,
+    /// What was looked for and is not there.
+    pub absent: Vec<PathBuf>,
+    /// Documents of the project that are links to something outside of it, with where they lead. They are read.
+    pub strays: Vec<(PathBuf, PathBuf)>,
+    /// Files of another vendor that were left to its own adapter.
+    pub doubled: Vec<PathBuf>,
+}
+
+/// A document of a project that is somewhere else.
+pub static LEAVES_ROOT: Code = Code {
+    id: "runtime/leaves-root",
+    about: "leaves-root",
+    severity: Severity::Warning,
+    summary: "A hook document in a project is a link that leads out of it.",
+    help: "Make sure that whoever can change what it leads to may change what runs here.",
+};
+
+impl Found {
+    /// What there is to tell beyond the documents themselves. What could not be read tells of itself, by
+    /// [`Missed::parsed`].
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let tell = |(path, target): &(PathBuf, PathBuf)| {
+            let message = format!("it is a link that leads out of the project, to {}", target.display());
+            let mut told = Diagnostic::new(&LEAVES_ROOT, Reach::None, message);
+            told.path = path.to_string_lossy().into_owned();
+            told
+        };
+        self.strays.iter().map(tell).collect()
+    }
+}
+
+/// Who reads a file of one vendor that another one's client reads too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ForeignFiles {
+    /// Its own vendor's adapter where that is active, else the other's: nothing runs twice.
+    #[default]
+    Once,
+    /// Each adapter that reads it. Its hooks run once for each.
+    ByAll,
+    /// Its own vendor's adapter only.
+    Never,
+}
+
+/// Finds every document of several vendors, in the order of the adapters.
+#[must_use]
+pub fn discover_all(adapters: &[Arc<dyn HostSide>], places: &Places<'_>, foreign: ForeignFiles) -> Vec<Found> {
+    let is_others = |reader: &Arc<dyn HostSide>, path: &Path| {
+        let others = adapters.iter().filter(|adapter| adapter.vendor() != reader.vendor());
+        others
+            .flat_map(|adapter| adapter.locations())
+            .any(|location| location.role != Role::ForeignHooks && ends_with(path, location.path))
+    };
+    let found = adapters.iter().map(|adapter| {
+        let mut found = discover(&**adapter, places);
+        let is_left = |role: Role, path: &Path| {
+            role == Role::ForeignHooks
+                && match foreign {
+                    ForeignFiles::Once => is_others(adapter, path),
+                    ForeignFiles::ByAll => false,
+                    ForeignFiles::Never => true,
+                }
+        };
+        let left = found.sources.iter().filter(|source| is_left(source.role, Path::new(&source.path)));
+        found.doubled = left.map(|source| PathBuf::from(&source.path)).collect();
+        found.sources.retain(|source| !is_left(source.role, Path::new(&source.path)));
+        found.missed.retain(|missed| !is_left(missed.source.role, &missed.path));
+        found
+    });
+    found.collect()
+}
+
+/// Whether a path ends with a location's path. A `*` in it stands for any part of a name.
+fn ends_with(path: &Path, location: &str) -> bool {
+    let mut names = path.components().rev().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.to_string_lossy()),
+        _ => None,
+    });
+    location.rsplit('/').filter(|part| !part.is_empty()).all(|wanted| {
+        names.next().is_some_and(|name| match wanted.split_once('*') {
+            None => name == wanted,
+            Some((start, end)) => {
+                name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+            }
+        })
+    })
 }
 
 /// Something that is there and could not be read.
@@ -212,8 +300,16 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
                     continue;
                 }
                 match read_file(&path) {
-                    Ok(bytes) => found.sources.push(document(&path, bytes)),
-                    Err(ReadError::NotFound) => continue,
+                    Ok(bytes) => {
+                        if matches!(location.base, Base::Project | Base::ProjectToCwd) {
+                            found.strays.extend(stray(&places.project, &path));
+                        }
+                        found.sources.push(document(&path, bytes));
+                    }
+                    Err(ReadError::NotFound) => {
+                        found.absent.push(path);
+                        continue;
+                    }
                     Err(why) => {
                         let source = document(&path, Vec::new());
                         found.missed.push(Missed { path, why, source });
@@ -224,6 +320,12 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
         }
     }
     found
+}
+
+/// Where a project's document leads, when that is outside of the project.
+fn stray(project: &Path, path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (root, target) = (project.canonicalize().ok()?, path.canonicalize().ok()?);
+    (!target.starts_with(root)).then(|| (path.to_owned(), target))
 }
 
 /// The folders a location's path is relative to.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use hooks_core::adapter::{DecodePolicy, HostSide};
 use hooks_core::boundary::Boundary;
@@ -14,54 +15,18 @@ use hooks_core::envelope::Envelope;
 use hooks_core::handler::{Background, Handler};
 use hooks_core::outcome::{End, Invocation, NotRun, Outcome, Program};
 use hooks_core::policy::MergePolicy;
-use hooks_core::settle::{Settled, settle_all};
+use hooks_core::settle::{Dropped, Settled, settle_all};
 use hooks_core::{Choice, HostProfile, SessionState, Snapshot, VendorId, refire, select};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 
 use crate::cancel::CancelSignal;
-use crate::handlers::{HandlerHost, NoHandlers};
-use crate::runner::{Cut, Running};
-
-/// How an occurrence is fired.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct FireOptions {
-    /// How many hooks run at the same time, at least 1.
-    pub concurrency: usize,
-    /// Ends every run of the firing, those in the background too.
-    pub cancel: CancelSignal,
-    /// Runs handlers that are no programs.
-    pub handlers: Arc<dyn HandlerHost>,
-}
-
-impl Default for FireOptions {
-    fn default() -> Self {
-        Self { concurrency: 16, cancel: CancelSignal::new(), handlers: Arc::new(NoHandlers) }
-    }
-}
-
-impl FireOptions {
-    /// The same options with another limit on how many hooks run at the same time.
-    #[must_use]
-    pub fn concurrency(mut self, concurrency: usize) -> Self {
-        self.concurrency = concurrency;
-        self
-    }
-
-    /// The same options with a cancel signal.
-    #[must_use]
-    pub fn cancel(mut self, cancel: CancelSignal) -> Self {
-        self.cancel = cancel;
-        self
-    }
-
-    /// The same options with somebody who runs handlers that are no programs.
-    #[must_use]
-    pub fn handlers(mut self, handlers: Arc<dyn HandlerHost>) -> Self {
-        self.handlers = handlers;
-        self
-    }
-}
+use crate::handlers::HandlerHost;
+use crate::observe::Report;
+use crate::options::{BackgroundLimit, FireOptions};
+use crate::runner::{Cut, Running, Surroundings};
+use crate::shell::unusable;
+use crate::{spill, trace};
 
 /// One binding that an occurrence concerns, ready to run.
 #[derive(Clone, Debug)]
@@ -226,13 +191,30 @@ impl LateRun {
 /// Fires an occurrence and decides.
 ///
 /// Bindings that match run at the same time, up to the options' limit, and are started in declared order. What each
-/// said is folded under its vendor's merge policy. A winning rewrite is fired once more at the guards of other events
+/// said is cut down to its vendor's limits and folded under its vendor's merge policy. A winning rewrite is fired once more at the guards of other events
 /// and vendors that match the rewritten input ([`hooks_core::refire`]); a strict host denies instead. Handlers that
 /// their author sent to the background, and commands that ask for it with their first line, have no say and go on in
 /// [`Firing::late`].
 ///
 /// The session is not changed: the one after the firing is in [`Firing::session`]. Dropping the future ends every run.
 pub async fn fire(
+    snapshot: &Snapshot,
+    envelope: &Envelope,
+    host: &HostProfile,
+    session: &SessionState,
+    options: &FireOptions,
+) -> Firing {
+    let firing = async {
+        let firing = fire_now(snapshot, envelope, host, session, options).await;
+        trace::decided(&firing);
+        firing
+    };
+    #[cfg(feature = "tracing")]
+    let firing = tracing::Instrument::instrument(firing, trace::firing(envelope));
+    firing.await
+}
+
+async fn fire_now(
     snapshot: &Snapshot,
     envelope: &Envelope,
     host: &HostProfile,
@@ -246,12 +228,19 @@ pub async fn fire(
         snapshot,
         options,
         policy: DecodePolicy { strict: host.strict },
-        session_env: session.env_for(EnvReach::Hooks).map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
+        surroundings: Arc::new(Surroundings {
+            session_env: session.env_for(EnvReach::Hooks).map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
+            inherit: options.inherit.clone(),
+        }),
+        awaited: CancelSignal::new(),
+        deadline: options.deadline.and_then(|deadline| Instant::now().checked_add(deadline)),
         finished: Arc::new(AtomicU32::new(0)),
         late: Late::default(),
     };
 
-    let mut runs = pass.run(plan(snapshot, envelope, &session), envelope, false).await;
+    let selected = plan(snapshot, envelope, &session);
+    trace::selected(selected.len());
+    let mut runs = pass.run(selected, envelope, false).await;
     let first = items(&runs);
     let mut settled = settle_all(first.clone(), pass.policies(boundary), host.strict);
 
@@ -269,6 +258,7 @@ pub async fn fire(
             settled = refire::refuse(settled);
         } else {
             // Where nobody guards the new input, what was said about the original still approves nothing.
+            trace::refired(again.len());
             let second = pass.run(again, &rewritten, true).await;
             let policies = pass.policies(boundary);
             settled = refire::settle_again(snapshot, &settled, first, items(&second), policies, host.strict);
@@ -278,8 +268,16 @@ pub async fn fire(
 
     let ran_once: Vec<BindingId> =
         runs.iter().filter(|run| run.binding.once && run.succeeded()).map(|run| run.id().clone()).collect();
-    let (decision, mut session) = decide(settled.clone(), boundary, host, session);
+    let left_out_before = unusable(session.env_for(EnvReach::Hooks));
+    let (mut decision, mut session) = decide(settled.clone(), boundary, host, session);
     session.ran_once.extend(ran_once);
+    for name in unusable(session.env_for(EnvReach::Hooks)).difference(&left_out_before) {
+        let by = settled.session_env.get(name).and_then(|said| said.by.clone());
+        let Some(change) = session.env.get(name) else { continue };
+        let effect = Effect::SessionEnv([(name.clone(), change.clone())].into());
+        let why = "no program can be started with it, or with so many, so hooks do not get it".to_owned();
+        decision.report.dropped.push(Dropped { by, effect, why });
+    }
     Firing { runs, settled, decision, session, late: pass.late }
 }
 
@@ -300,7 +298,11 @@ struct Pass<'f> {
     snapshot: &'f Snapshot,
     options: &'f FireOptions,
     policy: DecodePolicy,
-    session_env: Arc<[(String, String)]>,
+    surroundings: Arc<Surroundings>,
+    /// Ends the runs that the decision waits for.
+    awaited: CancelSignal,
+    /// When those are ended.
+    deadline: Option<Instant>,
     /// How many runs have finished.
     finished: Arc<AtomicU32>,
     late: Late,
@@ -309,7 +311,7 @@ struct Pass<'f> {
 /// What a task brings back.
 enum Answered {
     Done(Outcome),
-    Detached(Box<Running<Arc<[u8]>>>),
+    Detached { running: Box<Running<Arc<[u8]>>>, permit: OwnedSemaphorePermit },
 }
 
 impl Pass<'_> {
@@ -332,12 +334,24 @@ impl Pass<'_> {
             })
             .collect();
 
+        for report in &reports {
+            self.options.tell(Report::Started(report));
+        }
+        if self.options.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            self.awaited.cancel();
+        }
         let mut tasks = JoinSet::new();
         let mut background = HashSet::new();
+        let mut next_read = 0;
         let mut at = 0;
         loop {
             while tasks.len() < self.options.concurrency.max(1) {
                 let Some(report) = reports.get_mut(at) else { break };
+                if report.invocation.is_ok()
+                    && let Err(why) = self.options.gate.may_run(&report.binding)
+                {
+                    report.invocation = Err(NotRun(why));
+                }
                 match &report.invocation {
                     invocation if is_background(&report.binding) => {
                         background.insert(at);
@@ -345,7 +359,8 @@ impl Pass<'_> {
                     }
                     Err(why) => report.outcome = Some(self.count(why.clone().into())),
                     Ok(invocation) => {
-                        let task = self.task(invocation.clone(), Arc::clone(&report.stdin));
+                        let cancel = self.awaited.clone();
+                        let task = self.task(invocation.clone(), Arc::clone(&report.stdin), cancel);
                         let finished = Arc::clone(&self.finished);
                         tasks.spawn(async move {
                             let mut answered = task.await;
@@ -358,34 +373,72 @@ impl Pass<'_> {
                 }
                 at += 1;
             }
-            let Some(joined) = tasks.join_next().await else { break };
+            self.read_in_order(&mut reports, &background, &mut next_read, envelope).await;
+            let Some(joined) = self.join_next(&mut tasks).await else {
+                if at < reports.len() { continue } else { break }
+            };
             let Ok((index, answered)) = joined else { continue };
             let Some(report) = reports.get_mut(index) else { continue };
             match answered {
                 Answered::Done(outcome) => report.outcome = Some(outcome),
-                Answered::Detached(running) => {
+                Answered::Detached { running, permit } => {
                     background.insert(index);
                     let cancel = self.options.cancel.clone();
                     self.late(report.binding.clone(), envelope, async move {
+                        let _permit = permit;
                         let mut running = running;
-                        let cut = running.follow(&cancel, false).await;
+                        let cut = running.follow(&cancel, None).await;
                         running.finish(cut).await
                     });
                 }
             }
         }
-
         for (index, report) in reports.iter_mut().enumerate() {
-            if background.contains(&index) {
-                continue;
-            }
-            if report.outcome.is_none() {
+            if report.outcome.is_none() && !background.contains(&index) {
                 // Only a handler of the host can do this.
                 let lost = Outcome::ended(End::NotRun("what ran it broke off without an outcome".to_owned()));
                 report.outcome = Some(self.count(lost));
             }
-            let Some(outcome) = &report.outcome else { continue };
-            report.effects = match self.snapshot.adapter(&report.binding.vendor) {
+        }
+        self.read_in_order(&mut reports, &background, &mut next_read, envelope).await;
+        reports
+    }
+
+    /// The next run to end. Meanwhile the host's signal and the deadline are passed on to those that are waited for.
+    async fn join_next<T: 'static>(&self, tasks: &mut JoinSet<T>) -> Option<Result<T, tokio::task::JoinError>> {
+        while !tasks.is_empty() && !self.awaited.is_cancelled() {
+            let deadline = async {
+                match self.deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                joined = tasks.join_next() => return joined,
+                () = self.options.cancel.cancelled() => self.awaited.cancel(),
+                () = deadline => self.awaited.cancel(),
+            }
+        }
+        tasks.join_next().await
+    }
+
+    /// Reads the outcomes that have no unread one before them, and tells of them.
+    async fn read_in_order(
+        &self,
+        reports: &mut [RunReport],
+        background: &HashSet<usize>,
+        next: &mut usize,
+        envelope: &Envelope,
+    ) {
+        while let Some(report) = reports.get_mut(*next) {
+            if background.contains(next) {
+                self.options.tell(Report::Detached(report));
+                *next += 1;
+                continue;
+            }
+            let Some(outcome) = &report.outcome else { return };
+            let adapter = self.snapshot.adapter(&report.binding.vendor);
+            report.effects = match adapter {
                 Some(adapter) => adapter.decode(&report.binding, envelope, outcome, self.policy),
                 None => HookEffects::failed(
                     Who::of(&report.binding, outcome),
@@ -393,8 +446,11 @@ impl Pass<'_> {
                 ),
             };
             report.effects.by.doubtful |= report.doubtful.is_some();
+            let limit = adapter.and_then(|adapter| adapter.context_limit(&report.binding));
+            spill::cut(&mut report.effects, limit, self.options.spill_folder.as_deref()).await;
+            self.options.tell(Report::Completed(report));
+            *next += 1;
         }
-        reports
     }
 
     /// Gives an outcome its place in the order of finishing.
@@ -404,10 +460,15 @@ impl Pass<'_> {
     }
 
     /// A run as a task: to its end, or to its wish to go on in the background.
-    fn task(&self, invocation: Invocation, stdin: Arc<[u8]>) -> impl Future<Output = Answered> + Send + 'static {
-        let cancel = self.options.cancel.clone();
+    fn task(
+        &self,
+        invocation: Invocation,
+        stdin: Arc<[u8]>,
+        cancel: CancelSignal,
+    ) -> impl Future<Output = Answered> + Send + 'static {
         let handlers = Arc::clone(&self.options.handlers);
-        let session_env = Arc::clone(&self.session_env);
+        let surroundings = Arc::clone(&self.surroundings);
+        let background = self.options.background.clone();
         async move {
             if cancel.is_cancelled() {
                 return Answered::Done(Outcome { stdin_delivered: false, ..Outcome::ended(End::Cancelled) });
@@ -415,13 +476,20 @@ impl Pass<'_> {
             if let Program::Hosted(handler) = &invocation.program {
                 return Answered::Done(run_hosted(&*handlers, handler, &invocation, &stdin, &cancel).await);
             }
-            let mut running = match Running::start(&invocation, stdin, &session_env) {
+            let mut running = match Running::start(&invocation, stdin, &surroundings) {
                 Ok(running) => running,
                 Err(outcome) => return Answered::Done(outcome),
             };
-            match running.follow(&cancel, true).await {
-                Cut::Detached => Answered::Detached(Box::new(running)),
-                cut => Answered::Done(running.finish(cut).await),
+            let room = || Arc::clone(&background.0).try_acquire_owned().ok();
+            let mut permit = None;
+            let mut may_detach = || {
+                permit = room();
+                permit.is_some()
+            };
+            let cut = running.follow(&cancel, Some(&mut may_detach)).await;
+            match (cut, permit) {
+                (Cut::Detached, Some(permit)) => Answered::Detached { running: Box::new(running), permit },
+                (cut, _) => Answered::Done(running.finish(cut).await),
             }
         }
     }
@@ -440,11 +508,18 @@ impl Pass<'_> {
         };
         // It is in the background already, so its first line is part of its answer.
         invocation.rules.detach_on_async_line = false;
-        let task = self.task(invocation, Arc::clone(stdin));
+        let cancel = self.options.cancel.clone();
+        let task = self.task(invocation, Arc::clone(stdin), cancel.clone());
+        let BackgroundLimit(limit) = self.options.background.clone();
         self.late(binding, envelope, async move {
+            // Nobody closes the semaphore, so only the signal ends the waiting without a permit.
+            let _permit = tokio::select! {
+                permit = limit.acquire_owned() => permit.ok(),
+                () = cancel.cancelled() => None,
+            };
             match task.await {
                 Answered::Done(outcome) => outcome,
-                Answered::Detached(running) => running.finish(Cut::Cancelled).await,
+                Answered::Detached { running, .. } => running.finish(Cut::Cancelled).await,
             }
         });
     }
@@ -454,14 +529,19 @@ impl Pass<'_> {
         let adapter: Option<Arc<dyn HostSide>> = self.snapshot.adapter(&binding.vendor).cloned();
         let envelope = envelope.clone();
         let finished = Arc::clone(&self.finished);
+        let options = self.options.clone();
         self.late.runs.spawn(async move {
             let mut outcome = run.await;
             outcome.finished = finished.fetch_add(1, Ordering::Relaxed);
-            let effects = match adapter {
+            let mut effects = match &adapter {
                 Some(adapter) => adapter.decode_late(&binding, &envelope, &outcome),
                 None => HookEffects::none(Who::of(&binding, &outcome)),
             };
-            LateRun { binding, outcome, effects }
+            let limit = adapter.and_then(|adapter| adapter.context_limit(&binding));
+            spill::cut(&mut effects, limit, options.spill_folder.as_deref()).await;
+            let run = LateRun { binding, outcome, effects };
+            options.tell(Report::Late(&run));
+            run
         });
     }
 
@@ -484,12 +564,21 @@ async fn run_hosted(
     stdin: &[u8],
     cancel: &CancelSignal,
 ) -> Outcome {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let mut outcome = tokio::select! {
         outcome = handlers.run(handler, invocation, stdin, cancel) => outcome,
         () = tokio::time::sleep(invocation.timeout) => Outcome::ended(End::TimedOut),
         () = cancel.cancelled() => Outcome::ended(End::Cancelled),
     };
     outcome.duration = started.elapsed();
+    outcome.stdout_truncated |= cap(&mut outcome.stdout, invocation.rules.stdout_cap);
+    outcome.stderr_truncated |= cap(&mut outcome.stderr, invocation.rules.stderr_cap);
     outcome
+}
+
+/// Cuts an output off at its cap, and says whether there was more.
+fn cap(output: &mut Vec<u8>, cap: usize) -> bool {
+    let beyond = output.len() > cap;
+    output.truncate(cap);
+    beyond
 }

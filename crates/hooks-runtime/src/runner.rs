@@ -1,6 +1,6 @@
 //! Runs one program of a hook: its pipes, its time limit, and the end of the whole process tree.
 //!
-//! A run has a process group of its own. It counts from the launch until the end that its rules name, at most for its
+//! A run has a process group of its own, on Windows a job object. It counts from the launch until the end that its rules name, at most for its
 //! time limit. When the limit is reached or the host cancels, the whole group is ended: asked first where the rules give
 //! a grace, then killed. A process that left the group (a daemon with a session of its own) is out of reach. Dropping
 //! the future of a run kills the group too.
@@ -9,6 +9,7 @@ use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hooks_core::outcome::{Completion, End, Invocation, Outcome, RunRules};
@@ -18,7 +19,7 @@ use tokio::time::Sleep;
 use crate::answer::AnswerWatch;
 use crate::cancel::CancelSignal;
 use crate::pipes::{Capture, Feed};
-use crate::shell;
+use crate::shell::{self, Inherit};
 use crate::sys::Group;
 
 /// How long a killed run's pipes are still read, and its end is waited for. A process out of reach may hold the pipes
@@ -44,12 +45,22 @@ pub async fn run_command(
     cancel: &CancelSignal,
     session_env: &[(String, String)],
 ) -> Outcome {
-    let mut running = match Running::start(invocation, stdin, session_env) {
+    let surroundings = Surroundings { session_env: session_env.into(), inherit: Inherit::All };
+    let mut running = match Running::start(invocation, stdin, &surroundings) {
         Ok(running) => running,
         Err(outcome) => return outcome,
     };
-    let cut = running.follow(cancel, false).await;
+    let cut = running.follow(cancel, None).await;
     running.finish(cut).await
+}
+
+/// What all programs of a firing get beside their invocations.
+#[derive(Debug)]
+pub(crate) struct Surroundings {
+    /// The session's variables for hooks.
+    pub(crate) session_env: Arc<[(String, String)]>,
+    /// What they inherit.
+    pub(crate) inherit: Inherit,
 }
 
 /// Why a run is no longer followed.
@@ -87,12 +98,12 @@ pub(crate) struct Running<B> {
 
 impl<B: AsRef<[u8]>> Running<B> {
     /// Starts an invocation's program.
-    pub(crate) fn start(invocation: &Invocation, stdin: B, session_env: &[(String, String)]) -> Result<Self, Outcome> {
+    pub(crate) fn start(invocation: &Invocation, stdin: B, surroundings: &Surroundings) -> Result<Self, Outcome> {
         let started = Instant::now();
         // The limit counts from the launch.
         let deadline = Box::pin(tokio::time::sleep(invocation.timeout));
         let mut command =
-            shell::command(invocation, session_env).map_err(|why| not_started(End::NotRun(why), started))?;
+            shell::command(invocation, surroundings).map_err(|why| not_started(End::NotRun(why), started))?;
         let program = PathBuf::from(command.as_std().get_program());
         let mut child = command.spawn().map_err(|error| {
             let why = shell::why_not_started(invocation, &program, &error);
@@ -100,7 +111,7 @@ impl<B: AsRef<[u8]>> Running<B> {
         })?;
         let rules = invocation.rules;
         Ok(Self {
-            group: Group::of(child.id()),
+            group: Group::of(&child),
             input: Feed::new(child.stdin.take(), stdin),
             output: Capture::new(child.stdout.take(), rules.stdout_cap),
             errors: Capture::new(child.stderr.take(), rules.stderr_cap),
@@ -115,9 +126,13 @@ impl<B: AsRef<[u8]>> Running<B> {
         })
     }
 
-    /// Follows the run until it ends, is cut off, or (where the caller lets it) asks to go on in the background.
-    pub(crate) async fn follow(&mut self, cancel: &CancelSignal, may_detach: bool) -> Cut {
-        self.may_detach &= may_detach;
+    /// Follows the run until it ends, is cut off, or asks to go on in the background and the caller lets it.
+    pub(crate) async fn follow(
+        &mut self,
+        cancel: &CancelSignal,
+        mut let_detach: Option<&mut (dyn FnMut() -> bool + Send)>,
+    ) -> Cut {
+        self.may_detach &= let_detach.is_some();
         loop {
             let has_ended = self.ended.is_some();
             if has_ended && !self.output.is_open() && !self.errors.is_open() {
@@ -137,7 +152,7 @@ impl<B: AsRef<[u8]>> Running<B> {
                 () = self.output.read_some(), if self.output.is_open() => {
                     self.quiet_since = tokio::time::Instant::now();
                     self.answer.advance(&self.output.kept);
-                    if self.asks_to_detach() {
+                    if self.asks_to_detach() && let_detach.as_mut().is_some_and(|lets| lets()) {
                         return Cut::Detached;
                     }
                 }
@@ -157,6 +172,7 @@ impl<B: AsRef<[u8]>> Running<B> {
             return false;
         }
         let said = self.answer.first_line_is_async(&self.output.kept);
+        // Asked once: where there is no room then, it is waited for.
         self.may_detach = said.is_none();
         said == Some(true)
     }

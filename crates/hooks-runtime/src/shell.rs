@@ -1,12 +1,55 @@
 //! From an invocation to a command of the operating system, and what to say when that cannot be started.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use hooks_core::outcome::{Invocation, Program, ShellKind};
 use tokio::process::Command;
+
+use crate::runner::Surroundings;
+
+/// What programs inherit of this process's environment. A name that ends in `*` stands for all that start so.
+///
+/// What an invocation or the session sets is set in any case. A rule that leaves out `PATH` leaves programs without it,
+/// and shells with the path they make up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Inherit {
+    /// All of it.
+    #[default]
+    All,
+    /// Only these variables.
+    Only(Vec<String>),
+    /// All but these variables.
+    AllBut(Vec<String>),
+}
+
+impl Inherit {
+    fn apply(&self, command: &mut Command) {
+        match self {
+            Self::All => {}
+            Self::Only(names) => {
+                command.env_clear();
+                command.envs(std::env::vars_os().filter(|(name, _)| fits(name, names)));
+            }
+            Self::AllBut(names) => {
+                for (name, _) in std::env::vars_os().filter(|(name, _)| fits(name, names)) {
+                    command.env_remove(name);
+                }
+            }
+        }
+    }
+}
+
+fn fits(name: &OsStr, names: &[String]) -> bool {
+    names.iter().any(|wanted| match wanted.strip_suffix('*') {
+        Some(start) => name.as_encoded_bytes().starts_with(start.as_bytes()),
+        None => name == OsStr::new(wanted),
+    })
+}
 
 /// Bytes that one session variable may take up. The system refuses to start a program with a longer one, and a hook
 /// must not be able to keep every later hook from starting.
@@ -19,7 +62,7 @@ const SESSION_ENV_LIMIT: usize = 256 << 10;
 /// # Errors
 ///
 /// Why the program is not one that can be run here.
-pub(crate) fn command(invocation: &Invocation, session_env: &[(String, String)]) -> Result<Command, String> {
+pub(crate) fn command(invocation: &Invocation, surroundings: &Surroundings) -> Result<Command, String> {
     let mut command = match &invocation.program {
         Program::ShellText { shell, text } => in_shell(*shell, text, invocation),
         Program::Exec { program, args } => {
@@ -33,10 +76,12 @@ pub(crate) fn command(invocation: &Invocation, session_env: &[(String, String)])
     if !invocation.cwd.is_empty() {
         command.current_dir(&invocation.cwd);
     }
+    surroundings.inherit.apply(&mut command);
     for name in removed(&invocation.env_remove, std::env::vars_os) {
         command.env_remove(name);
     }
     // What the vendor's client itself sets is not for a hook to change, so it comes last.
+    let session_env = surroundings.session_env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     command.envs(usable(session_env));
     command.envs(invocation.env.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
@@ -110,20 +155,29 @@ fn removed(names: &[String], present: impl FnOnce() -> std::env::VarsOs) -> Vec<
 }
 
 /// The session variables that a program can be started with.
-fn usable(session_env: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+fn usable<'e>(session_env: impl Iterator<Item = (&'e str, &'e str)>) -> impl Iterator<Item = (&'e str, &'e str)> {
     let mut left = SESSION_ENV_LIMIT;
-    session_env.iter().map(|(name, value)| (name.as_str(), value.as_str())).filter(move |(name, value)| {
-        let size = name.len() + value.len() + 2;
-        let fits = !name.is_empty()
-            && !name.contains(['=', '\0'])
-            && !value.contains('\0')
-            && size <= SESSION_VARIABLE_LIMIT
-            && size <= left;
-        if fits {
-            left -= size;
-        }
-        fits
-    })
+    session_env.filter(move |(name, value)| takes(&mut left, name, value))
+}
+
+/// The names of those that it cannot be started with.
+pub(crate) fn unusable<'e>(session_env: impl Iterator<Item = (&'e str, &'e str)>) -> BTreeSet<String> {
+    let mut left = SESSION_ENV_LIMIT;
+    session_env.filter(|(name, value)| !takes(&mut left, name, value)).map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Whether there is room for a variable that the system takes; then there is less room.
+fn takes(left: &mut usize, name: &str, value: &str) -> bool {
+    let size = name.len() + value.len() + 2;
+    let fits = !name.is_empty()
+        && !name.contains(['=', '\0'])
+        && !value.contains('\0')
+        && size <= SESSION_VARIABLE_LIMIT
+        && size <= *left;
+    if fits {
+        *left -= size;
+    }
+    fits
 }
 
 /// Says why a command could not be started. The system's error alone does not tell a missing folder from a missing

@@ -1,16 +1,24 @@
-//! The system calls that the standard library has no safe form of: signals to a process group, the password database.
+//! The system calls that the standard library has no safe form of: signals to a process group, job objects, locks on
+//! files, the password database.
 
 #[cfg(unix)]
-pub(crate) use unix::{Group, login_shell};
+pub(crate) use unix::{Group, lock_now, login_shell};
 
-#[cfg(not(unix))]
-pub(crate) use other::{Group, login_shell};
+#[cfg(windows)]
+pub(crate) use windows::{Group, lock_now};
+
+#[cfg(not(any(unix, windows)))]
+pub(crate) use other::{Group, lock_now};
 
 #[cfg(unix)]
 mod unix {
     use std::ffi::CStr;
+    use std::fs::File;
     use std::io;
+    use std::os::fd::AsRawFd as _;
     use std::sync::OnceLock;
+
+    use tokio::process::Child;
 
     /// A process group that was started here. Dropping it while it is armed kills every process in it.
     #[derive(Debug)]
@@ -21,7 +29,8 @@ mod unix {
 
     impl Group {
         /// The group led by a process that was started with a group of its own.
-        pub(crate) fn of(leader: Option<u32>) -> Self {
+        pub(crate) fn of(leader: &Child) -> Self {
+            let leader = leader.id();
             // Ids 0 and 1 would address this process's own group or every process there is.
             let id = leader.and_then(|id| libc::pid_t::try_from(id).ok()).filter(|id| *id > 1);
             Self { id, armed: true }
@@ -75,6 +84,20 @@ mod unix {
         SHELL.get_or_init(look_up_login_shell).as_deref()
     }
 
+    /// Locks an open file for this process alone, without waiting: whether it got the lock. The lock ends with the file.
+    #[allow(unsafe_code)]
+    pub(crate) fn lock_now(file: &File) -> io::Result<bool> {
+        // SAFETY: `flock` takes two integers and touches no memory; the descriptor is open as long as `file` lives.
+        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+            return Ok(true);
+        }
+        let error = io::Error::last_os_error();
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(false),
+            _ => Err(error),
+        }
+    }
+
     /// More than any entry of a password database takes.
     const ENTRY_LIMIT: usize = 1 << 20;
 
@@ -109,14 +132,137 @@ mod unix {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+mod windows {
+    use std::fs::File;
+    use std::io;
+    use std::os::windows::io::{AsRawHandle as _, FromRawHandle as _, OwnedHandle};
+
+    use tokio::process::Child;
+    use windows_sys::Win32::System::JobObjects::{
+        AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+        JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+        JobObjectBasicAccountingInformation, JobObjectExtendedLimitInformation, QueryInformationJobObject,
+        SetInformationJobObject, TerminateJobObject,
+    };
+
+    /// A job object with a process and all that it starts. Dropping it while it is armed kills every process in it.
+    ///
+    /// The process is put into it right after it was started, since the standard library starts none suspended: what it
+    /// starts before that is out of reach.
+    #[derive(Debug)]
+    pub(crate) struct Group {
+        job: Option<OwnedHandle>,
+    }
+
+    impl Group {
+        /// A group of a process that was just started. Where there can be none, only the process itself is ended, by its
+        /// handle.
+        pub(crate) fn of(leader: &Child) -> Self {
+            let job = new_job().ok().filter(|job| {
+                set_limits(job, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE)
+                    && leader.raw_handle().is_some_and(|process| put(job, process))
+            });
+            Self { job }
+        }
+
+        /// There is no polite signal that reaches a whole job.
+        pub(crate) fn terminate(&self) {}
+
+        /// Kills every process of the group.
+        #[allow(unsafe_code)]
+        pub(crate) fn kill(&self) {
+            if let Some(job) = &self.job {
+                // SAFETY: the handle is a job's and open as long as it is owned. A failure means that nobody is left.
+                unsafe { TerminateJobObject(job.as_raw_handle(), 1) };
+            }
+        }
+
+        /// Whether no process is left in it.
+        #[allow(unsafe_code)]
+        pub(crate) fn is_empty(&self) -> bool {
+            let Some(job) = &self.job else { return true };
+            let mut facts = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
+            // SAFETY: the handle is a job's and open; `facts` is valid for writes of the size that is given with it, which
+            // is the one this class of information has.
+            let known = unsafe {
+                QueryInformationJobObject(
+                    job.as_raw_handle(),
+                    JobObjectBasicAccountingInformation,
+                    (&raw mut facts).cast(),
+                    size_of_u32::<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>(),
+                    std::ptr::null_mut(),
+                )
+            };
+            known == 0 || facts.ActiveProcesses == 0
+        }
+
+        /// Lets whoever is left in the group live on.
+        pub(crate) fn disarm(&mut self) {
+            // Where the limit cannot be taken off, closing the handle would kill, so it is left open.
+            if let Some(job) = self.job.take()
+                && !set_limits(&job, 0)
+            {
+                std::mem::forget(job);
+            }
+        }
+    }
+
+    #[allow(unsafe_code)]
+    fn new_job() -> io::Result<OwnedHandle> {
+        // SAFETY: both pointers may be null: no attributes and no name.
+        let job = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
+        if job.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the handle was just made, is valid, and nobody else owns it.
+        Ok(unsafe { OwnedHandle::from_raw_handle(job) })
+    }
+
+    #[allow(unsafe_code)]
+    fn put(job: &OwnedHandle, process: std::os::windows::io::RawHandle) -> bool {
+        // SAFETY: both handles are open: the job is owned, and the process's is the child's, which outlives the call.
+        unsafe { AssignProcessToJobObject(job.as_raw_handle(), process) != 0 }
+    }
+
+    #[allow(unsafe_code)]
+    fn set_limits(job: &OwnedHandle, flags: u32) -> bool {
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        limits.BasicLimitInformation.LimitFlags = flags;
+        // SAFETY: the handle is a job's and open; `limits` is valid for reads of the size that is given with it, which is
+        // the one this class of information has.
+        let set = unsafe {
+            SetInformationJobObject(
+                job.as_raw_handle(),
+                JobObjectExtendedLimitInformation,
+                (&raw const limits).cast(),
+                size_of_u32::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>(),
+            )
+        };
+        set != 0
+    }
+
+    /// The size of a structure of the system's, which is a few words.
+    const fn size_of_u32<T>() -> u32 {
+        size_of::<T>() as u32
+    }
+
+    /// Opening the file locked it already: nobody else can open it meanwhile.
+    pub(crate) fn lock_now(_file: &File) -> io::Result<bool> {
+        Ok(true)
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
 mod other {
-    /// Where there are no process groups, only the process itself is ended, by its handle.
+    use tokio::process::Child;
+
+    /// Where there are neither process groups nor job objects, only the process itself is ended, by its handle.
     #[derive(Debug)]
     pub(crate) struct Group;
 
     impl Group {
-        pub(crate) fn of(_leader: Option<u32>) -> Self {
+        pub(crate) fn of(_leader: &Child) -> Self {
             Self
         }
 
@@ -131,7 +277,8 @@ mod other {
         pub(crate) fn disarm(&mut self) {}
     }
 
-    pub(crate) fn login_shell() -> Option<&'static str> {
-        None
+    /// There is no lock here.
+    pub(crate) fn lock_now(_file: &std::fs::File) -> std::io::Result<bool> {
+        Ok(true)
     }
 }

@@ -124,16 +124,12 @@ impl<'e> Wish<'e> {
             self.halt = Some(halt.clone());
             return;
         };
-        let when = merged.takes_hold().max(halt.takes_hold());
-        merged.stops.extend(&halt.stops);
-        merged.stops.sort_unstable();
-        merged.stops.dedup();
-        merged.prompt = merged.prompt.max(halt.prompt);
-        merged.when = when;
-        merged.reason = match (merged.reason.take(), &halt.reason) {
+        let reason = match (merged.reason.take(), &halt.reason) {
             (Some(first), Some(second)) => Some(format!("{first}\n{second}")),
             (first, second) => first.or_else(|| second.clone()),
         };
+        merged.merge(halt.clone());
+        merged.reason = reason;
     }
 
     /// The verdict, if it restrains.

@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show what an event runs; on a yes, run it and explain the decision
     Fire(Box<FireArgs>),
+    /// Say which of a project's hooks may run in hosts that keep to your trust store
+    Trust(TrustArgs),
     /// Show one guard in three formats, with no set-up
     Demo(DemoArgs),
     /// Hold the adapters to the conformance vectors
@@ -216,6 +218,93 @@ const DEMO_EXAMPLES: &str = "\
 Examples:
   crosshook demo                 in a temporary folder that is removed again
   crosshook demo --keep /tmp/d   leaves the project, so that the printed commands work";
+
+/// `trust`.
+#[derive(Debug, Args)]
+#[command(after_help = TRUST_EXAMPLES)]
+pub(crate) struct TrustArgs {
+    #[command(subcommand)]
+    pub action: TrustAction,
+}
+
+/// What to do with the trust store.
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrustAction {
+    /// List what is trusted
+    List(TrustListArgs),
+    /// Show a project's hooks and, on a yes, trust them as they are now
+    Add(TrustAddArgs),
+    /// Trust a project's hooks no longer
+    Remove(TrustRemoveArgs),
+    /// Say what is not trusted in a project, or no longer what it was
+    Diff(TrustDiffArgs),
+}
+
+const TRUST_EXAMPLES: &str = "\
+Examples:
+  crosshook trust add --scripts     this project's hooks, with the scripts they name
+  crosshook trust diff              what changed since
+  crosshook trust list              everything you trust
+  crosshook trust remove ~/src/app  a project's hooks no longer
+
+The store is $XDG_STATE_HOME/crosshook/trust.json, or the same in ~/.local/state.
+Hosts built on crosshook can keep to it; the vendors' own clients do not know it,
+and `crosshook fire` asks you instead.
+
+Exit codes: 0 done; 1 diff: something is not trusted; 2 wrong arguments, or the
+store cannot be read; 3 nothing was added, because nobody said yes.";
+
+/// `trust list`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustListArgs {
+    /// Only what is in this folder or file
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+    /// Another store
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// `trust add`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustAddArgs {
+    #[command(flatten)]
+    pub place: Where,
+    /// Cover the files of the project that the commands name: when one changes, its hooks stop running
+    #[arg(long)]
+    pub scripts: bool,
+    /// Trust them without asking. Look at them first
+    #[arg(long)]
+    pub yes: bool,
+    /// Another store
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+}
+
+/// `trust remove`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustRemoveArgs {
+    /// The folder or hook file; it need not exist any more. The current folder if not given
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// Another store
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+}
+
+/// `trust diff`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustDiffArgs {
+    #[command(flatten)]
+    pub place: Where,
+    /// Another store
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: Format,
+}
 
 /// `conformance`.
 #[derive(Debug, Args)]

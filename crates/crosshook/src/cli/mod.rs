@@ -11,6 +11,7 @@ mod out;
 mod payload;
 mod project;
 mod render;
+mod trust;
 mod view;
 
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Fire(args) => fire::run(&args, &mut out),
         Command::Demo(args) => demo::run(&args, &mut out),
+        Command::Trust(args) => trust::run(&args.action, &mut out),
         Command::Conformance(args) => conformance::run(&args.action, &mut out),
     };
     let code = done.unwrap_or_else(|Trouble { message, help, code }| {

@@ -21,3 +21,4 @@ mod host_example;
 mod list;
 mod outcomes;
 mod support;
+mod trust;

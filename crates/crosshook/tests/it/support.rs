@@ -52,7 +52,15 @@ pub(crate) fn run(folder: &Path, home: &Path, args: &[&str]) -> Ran {
 pub(crate) fn command(folder: &Path, home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crosshook"));
     command.current_dir(folder).stdin(Stdio::null()).env("HOME", home).env("COLUMNS", "80");
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "CURSOR_CONFIG_DIR"] {
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "CODEX_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CURSOR_CONFIG_DIR",
+        "XDG_STATE_HOME",
+    ] {
         command.env_remove(name);
     }
     command

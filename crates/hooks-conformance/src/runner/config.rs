@@ -12,7 +12,7 @@ use serde_json::json;
 use super::Judged;
 use super::hook::foreign;
 use crate::compare::Differences;
-use crate::format::{BindingSpec, Config, ConfigExpect, FileFate, ReportSpec, SyntaxWord};
+use crate::format::{BindingSpec, Config, ConfigExpect, FileFate, ReportSpec, SyntaxWord, Trust, TrustExpect};
 
 pub(super) fn judge(adapter: &dyn HostSide, vector: &Config) -> Judged {
     let source = match source(adapter, vector) {
@@ -30,6 +30,29 @@ pub(super) fn judge(adapter: &dyn HostSide, vector: &Config) -> Judged {
     found.equal("file", &vector.expect.file, &actual.file);
     bindings(&mut found, &vector.expect.bindings, &actual.bindings);
     reports(&mut found, &vector.expect.reports, &actual.reports);
+    Judged::by(found, &vector.expect, &actual)
+}
+
+/// A handler entry to its fingerprint. A vendor that keeps no records of trust gives none, and is skipped.
+pub(super) fn trust(adapter: &dyn HostSide, event: &str, vector: &Trust) -> Judged {
+    let group = json!({ "matcher": vector.matcher, "hooks": [vector.handler] });
+    let document = json!({ "hooks": { event: [group] } }).to_string();
+    let source =
+        Source::hooks(adapter.vendor().clone(), Origin::User, Syntax::Json, "hooks.json", document.into_bytes());
+    let fingerprints = adapter.fingerprints(&Arc::new(source));
+    let [fingerprint] = fingerprints.as_slice() else {
+        return match fingerprints.len() {
+            0 => Judged::Skipped(format!("the adapter of {} gives no fingerprints", adapter.vendor())),
+            several => Judged::failed(format!("one entry came to {several} fingerprints"), &vector.expect, &()),
+        };
+    };
+    let actual = TrustExpect {
+        canonical: fingerprint.canonical.clone(),
+        sha256: fingerprint.hash.rsplit(':').next().unwrap_or_default().to_owned(),
+    };
+    let mut found = Differences::default();
+    found.equal("canonical", &vector.expect.canonical, &actual.canonical);
+    found.equal("sha256", &vector.expect.sha256, &actual.sha256);
     Judged::by(found, &vector.expect, &actual)
 }
 

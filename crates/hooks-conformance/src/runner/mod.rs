@@ -149,8 +149,7 @@ fn judge(file: &VectorFile, vector: &Vector, adapters: &dyn Adapters) -> Judged 
     match &vector.kind {
         Kind::Decide(decide) => return core::decide(decide),
         Kind::Settle(settle) => return core::settle(settle),
-        Kind::Trust(_) => return Judged::Skipped("kind trust is not run yet".to_owned()),
-        Kind::Decode(_) | Kind::Fold(_) | Kind::Match(_) | Kind::Config(_) => {}
+        Kind::Decode(_) | Kind::Fold(_) | Kind::Match(_) | Kind::Config(_) | Kind::Trust(_) => {}
     }
     let Some(vendor) = file.vendor.as_deref() else {
         return Judged::failed("its file names no vendor", &expected(vector), &());
@@ -180,7 +179,8 @@ fn judge(file: &VectorFile, vector: &Vector, adapters: &dyn Adapters) -> Judged 
         Kind::Decode(decode) => hook::decode(&*adapter, event, decode),
         Kind::Fold(fold) => hook::fold(&*adapter, event, fold),
         Kind::Match(matching) => hook::matching(&*adapter, event, matching),
-        Kind::Config(_) | Kind::Decide(_) | Kind::Settle(_) | Kind::Trust(_) => {
+        Kind::Trust(trust) => config::trust(&*adapter, event, trust),
+        Kind::Config(_) | Kind::Decide(_) | Kind::Settle(_) => {
             Judged::failed("it was sent the wrong way", &expected(vector), &())
         }
     }

@@ -609,7 +609,7 @@ fn what_is_skipped_is_counted_with_its_reason() {
             ("unknown-event", "unheard is no event of toy 1.0.0"),
             ("older-client", "no adapter for toy, client 0.9.0"),
             ("other-face", "no adapter for toy, profile other-face"),
-            ("v", "kind trust is not run yet"),
+            ("v", "the adapter of toy gives no fingerprints"),
         ]
     );
     let shown = report.to_string();

@@ -8,7 +8,7 @@ use hooks_runtime::{CancelSignal, run_command};
 use crate::support::{ALONE, eventually, sh, state_of};
 
 /// Open files of this process that a run could have left: pipes and handles of processes.
-fn open_pipes() -> usize {
+pub(crate) fn open_pipes() -> usize {
     std::fs::read_dir("/proc/self/fd")
         .unwrap()
         .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
@@ -20,7 +20,7 @@ fn open_pipes() -> usize {
 }
 
 /// Children of this process, whether they still run or only wait to be waited for.
-fn children() -> usize {
+pub(crate) fn children() -> usize {
     let own = std::process::id();
     std::fs::read_dir("/proc")
         .unwrap()

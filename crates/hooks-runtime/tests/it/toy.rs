@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Subject};
+use hooks_core::adapter::{DecodePolicy, Encoded, HostSide, Parsed, Rulings, Subject};
 use hooks_core::boundary::{Boundary, Facet, Scope};
 use hooks_core::channel::Channels;
 use hooks_core::definition::{Binding, BindingId, Definition, FailurePolicy, Place, State};
@@ -24,6 +24,7 @@ use hooks_core::matcher::{Matched, Matcher, Pattern, PatternError, SubjectValue}
 use hooks_core::outcome::{Completion, End, Invocation, NotRun, Outcome, Program, RunRules, ShellKind};
 use hooks_core::policy::{Lead, Leads, MergePolicy, Order};
 use hooks_core::source::{Origin, Role, Source, Syntax};
+use hooks_core::spill::{SpillLimit, SpillUnit};
 use hooks_core::tool::{InputRefused, Projected, ToolCall};
 use hooks_core::{HostProfile, Snapshot, VendorId, VendorSources, Version, activate};
 
@@ -182,6 +183,11 @@ impl HostSide for Toy {
         0
     }
 
+    fn rule(&self, documents: &[Parsed]) -> Rulings {
+        let refuses = documents.iter().any(|document| &*document.source.bytes == b"refuse");
+        Rulings { refuse: refuses.then(|| "a document says so".to_owned()), ..Rulings::default() }
+    }
+
     fn blank(&self, event: &str) -> Option<Definition> {
         let facts = self.event(event)?;
         let source = Source::hooks(self.vendor.clone(), Origin::User, Syntax::Json, "toy.json", &b"{}"[..]);
@@ -295,6 +301,10 @@ impl HostSide for Toy {
             }
         }
         hook
+    }
+
+    fn context_limit(&self, definition: &Definition) -> Option<SpillLimit> {
+        Some(SpillLimit { limit: definition.context_limit, unit: SpillUnit::Characters, keep_head: 4, keep_tail: 4 })
     }
 
     fn merge_policy(&self, _boundary: Boundary) -> &'static MergePolicy {

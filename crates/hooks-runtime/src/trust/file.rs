@@ -1,0 +1,107 @@
+//! A small file that several processes change: one at a time, and whoever reads sees a whole one.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::sys::lock_now;
+
+/// How often somebody else's lock is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// A lock on a file, held until it is dropped or the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a file, which lies beside it; `None` when somebody else holds it longer than `patience`.
+    pub(super) fn take(path: &Path, patience: Duration) -> io::Result<Option<Self>> {
+        let beside = with_ending(path, ".lock");
+        let started = Instant::now();
+        loop {
+            match open_alone(&beside) {
+                Ok(file) if lock_now(&file)? => return Ok(Some(Self { _file: file })),
+                Ok(_) => {}
+                Err(error) if is_taken(&error) => {}
+                Err(error) => return Err(error),
+            }
+            if started.elapsed() >= patience {
+                return Ok(None);
+            }
+            std::thread::sleep(TICK);
+        }
+    }
+}
+
+/// Opens a lock file, making it where it is missing. It is never removed: that would let two hold it.
+fn open_alone(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // Nobody else can open it meanwhile: on Windows that is the lock.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
+    options.open(path)
+}
+
+/// Whether opening failed because somebody else has the file.
+fn is_taken(error: &io::Error) -> bool {
+    /// The system's word for a file that somebody else has open for himself alone.
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION)
+}
+
+/// Puts bytes in a file's place, by a new file in the same folder: whoever reads sees the old bytes or the new ones. The
+/// caller holds the file's [`Lock`].
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays a link.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let draft = with_ending(&path, &format!(".{}.new", std::process::id()));
+    let written = write_new(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
+    if written.is_err() {
+        // The error that counts is the one above.
+        let _ = fs::remove_file(&draft);
+        return written;
+    }
+    // The rename itself shall outlast a loss of power. Where folders cannot be opened, the system sees to it.
+    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Makes the folder of a file, for its owner alone.
+pub(super) fn make_folder(path: &Path) -> io::Result<()> {
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    make_private(folder)
+}
+
+/// Makes a folder, for its owner alone, with those above it.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
