@@ -59,6 +59,33 @@ pub fn display_line(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A JSON text in which what could hide or forge something on a terminal is written as `\uXXXX`: the same JSON, since
+/// such characters stand in strings only.
+///
+/// ```
+/// use hooks_core::text::escape_json;
+/// assert_eq!(escape_json("[\"a\u{202e}b\"]"), "[\"a\\u202eb\"]");
+/// ```
+#[must_use]
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let escaped = |c: char| is_unsafe_to_show(c) && !c.is_ascii_control() || c == '\u{7f}';
+    if !json.chars().any(escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if escaped(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(c);
+        }
+    }
+    Cow::Owned(text)
+}
+
 /// A message from a hook (a reason, a notice) with unsafe characters taken out and the ends trimmed.
 ///
 /// Messages go to models and dialogs, where a visible escape would be noise; [`display_untrusted`] is for showing
@@ -124,6 +151,16 @@ mod tests {
         for text in ["", "text", "漢字 и текст", "tab\tnewline\n", "🙂"] {
             assert!(matches!(display_untrusted(text), Cow::Borrowed(_)), "{text:?}");
         }
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_json() {
+        let text = "a\u{9b}31m\u{202e}\u{7f}\u{e0041}\u{200b}漢\n";
+        let json = serde_json::to_string(text).expect("JSON");
+        let escaped = escape_json(&json);
+        assert!(!escaped.chars().any(is_unsafe_to_show), "{escaped}");
+        assert_eq!(serde_json::from_str::<String>(&escaped).expect("JSON"), text);
+        assert!(matches!(escape_json("[\"plain\"]"), Cow::Borrowed(_)));
     }
 
     #[test]

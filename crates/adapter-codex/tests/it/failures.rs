@@ -143,7 +143,7 @@ fn late_answers_keep_context_and_notices() {
     assert_eq!(misfit.status, RunStatus::Failed);
 }
 
-/// What stands in a hook's place when its evaluation fails and that shall block (DESIGN, section 8: where the event can
+/// What stands in a hook's place when its evaluation fails and that shall block (the fail-safe rules: where the event can
 /// block, which here is where something is still about to happen).
 const IN_ITS_PLACE: [(&str, Option<&str>); 14] = [
     ("PreModelRequest", None),

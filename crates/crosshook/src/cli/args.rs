@@ -336,7 +336,7 @@ pub(crate) struct VectorArgs {
     /// Only this event's
     #[arg(long, value_name = "EVENT")]
     pub event: Option<String>,
-    /// Only this kind: decode, fold, match, config, decide, trust
+    /// Only this kind: decode, fold, match, config, decide, settle, trust
     #[arg(long, value_name = "KIND")]
     pub kind: Option<String>,
     /// Print JSON

@@ -120,10 +120,10 @@ impl Out {
         }
     }
 
-    /// Writes a value to standard output as JSON, and nothing else.
+    /// Writes a value to standard output as JSON, and nothing else. What could forge something on a terminal is escaped.
     pub(crate) fn json<T: Serialize>(&mut self, value: &T) {
         match serde_json::to_string_pretty(value) {
-            Ok(text) => self.print(&(text + "\n")),
+            Ok(text) => self.print(&(hooks_core::text::escape_json(&text).into_owned() + "\n")),
             Err(error) => self.error(&format!("cannot write this as JSON: {error}"), None),
         }
     }

@@ -112,3 +112,14 @@ fn json_stands_alone_and_colour_only_where_it_is_wanted() {
     assert!(!ran.stdout.contains('\u{1b}') && ran.stderr.is_empty());
     ran.json();
 }
+
+#[test]
+fn json_is_safe_on_a_terminal_and_loses_nothing() {
+    let command = "echo \u{9b}31m\u{202e}x";
+    let text = format!(r#"{{"version":1,"hooks":{{"stop":[{{"command":"{command}"}}]}}}}"#);
+    let project = Project::new().with(".cursor/hooks.json", &text);
+    let ran = project.run(&["list", "--json"]).code(0);
+    assert!(!ran.stdout.chars().any(hooks_core::text::is_unsafe_to_show), "{}", ran.stdout);
+    let value: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert!(value.to_string().contains(command), "{value}");
+}

@@ -156,6 +156,9 @@ fn a_doubtful_hook_never_answers_first_and_still_restrains() {
     let allows = hook("a", 1, 1, vec![verdict(Verdict::Allow, "yes")]);
     assert_eq!(settle(reduce([asks_first(), allows]), &policy, false).verdict, Some(Verdict::Ask));
     assert_eq!(settle(reduce([asks_first()]), &policy, false).verdict, Some(Verdict::Ask));
+    // Among doubtful ones the vendor's own rule holds.
+    let also = hook("a", 1, 1, vec![verdict(Verdict::Deny, "no")]).doubtful();
+    assert_eq!(settle(reduce([asks_first(), also]), &policy, false).verdict, Some(Verdict::Ask));
 }
 
 #[test]
