@@ -345,9 +345,8 @@ fn settle_state(
         return state;
     }
     let mut tell = |code: &'static Code, message: String| {
-        let guards = definition.channels.contains(Channel::Verdict) || definition.channels.contains(Channel::Halt);
         let mut diagnostic = Diagnostic::new(code, Reach::Entry, message).at(definition.range.clone());
-        if guards && !std::ptr::eq(code, &HOST_LACKS_CHANNEL) {
+        if definition.can_block() && !std::ptr::eq(code, &HOST_LACKS_CHANNEL) {
             diagnostic = diagnostic.severity(Severity::Error);
         }
         diagnostic.path.clone_from(&definition.source.path);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::boundary::{Boundary, Facet};
-use crate::channel::Channels;
+use crate::channel::{Channel, Channels};
 use crate::handler::Handler;
 use crate::matcher::Matcher;
 use crate::source::Source;
@@ -181,6 +181,14 @@ pub struct Definition {
     pub dedup_key: Option<String>,
     /// Whether it runs.
     pub state: State,
+}
+
+impl Definition {
+    /// Whether its event can hold something back: a verdict or a halt.
+    #[must_use]
+    pub const fn can_block(&self) -> bool {
+        self.channels.contains(Channel::Verdict) || self.channels.contains(Channel::Halt)
+    }
 }
 
 /// A definition registered on a boundary, with its place among all that are.

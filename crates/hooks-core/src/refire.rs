@@ -66,11 +66,18 @@ pub fn guards<'s>(
     rewritten: &Envelope,
     session: &SessionState,
 ) -> Vec<Choice<'s>> {
-    let rewriter = rewriter(snapshot.bindings(), settled);
-    select(snapshot, rewritten, session)
-        .into_iter()
-        .filter(|choice| can_block(choice.binding) && !rewriter.is_some_and(|own| same_event(own, choice.binding)))
-        .collect()
+    let own = rewriter(snapshot.bindings(), settled);
+    select(snapshot, rewritten, session).into_iter().filter(|choice| objects(own, choice.binding)).collect()
+}
+
+/// Whether a binding could object to a rewrite: it can block, and is of another event or vendor than the rewriter's.
+#[must_use]
+pub fn could_object(snapshot: &Snapshot, settled: &Settled, binding: &Binding) -> bool {
+    objects(rewriter(snapshot.bindings(), settled), binding)
+}
+
+fn objects(rewriter: Option<&Binding>, binding: &Binding) -> bool {
+    binding.can_block() && !rewriter.is_some_and(|own| same_event(own, binding))
 }
 
 /// What both rounds of a firing come to: `first` are the items of the round on the original input, `second` those of the
@@ -150,8 +157,4 @@ fn rewriter<'b>(bindings: &'b [Binding], settled: &Settled) -> Option<&'b Bindin
 
 fn same_event(one: &Binding, other: &Binding) -> bool {
     one.vendor == other.vendor && one.place.event == other.place.event
-}
-
-fn can_block(binding: &Binding) -> bool {
-    binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt)
 }

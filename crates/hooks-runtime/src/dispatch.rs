@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use hooks_core::adapter::{DecodePolicy, HostSide};
 use hooks_core::boundary::Boundary;
-use hooks_core::channel::Channel;
 use hooks_core::decide::{Decision, decide};
 use hooks_core::definition::{Binding, BindingId};
 use hooks_core::effects::{Effect, EnvReach, Failure, HookEffects, Items, RunStatus, Said, Who, reduce};
@@ -244,7 +243,9 @@ async fn fire_now(
     let first = items(&runs);
     let mut settled = settle_all(first.clone(), pass.policies(boundary), host.strict);
 
-    if refire::has_no_place(&settled, boundary) && runs.iter().any(|run| guards_beside(&settled, &run.binding)) {
+    if refire::has_no_place(&settled, boundary)
+        && runs.iter().any(|run| refire::could_object(snapshot, &settled, &run.binding))
+    {
         settled = refire::refuse(settled);
     } else if let Some(rewritten) = refire::rewritten(envelope, &settled, host) {
         let detached: HashSet<u32> =
@@ -279,13 +280,6 @@ async fn fire_now(
         decision.report.dropped.push(Dropped { by, effect, why });
     }
     Firing { runs, settled, decision, session, late: pass.late }
-}
-
-/// Whether a binding of another event or vendor than the rewriter's could object to a rewrite.
-fn guards_beside(settled: &Settled, binding: &Binding) -> bool {
-    let rewriter = settled.input.as_ref().and_then(|said| said.by.as_ref());
-    let can_block = binding.channels.contains(Channel::Verdict) || binding.channels.contains(Channel::Halt);
-    can_block && rewriter.is_none_or(|by| by.vendor != binding.vendor)
 }
 
 /// Everything that runs with an outcome ask for.
