@@ -2,6 +2,9 @@
 // Tasks read and write the checkout, run cargo and print: the lints that keep the libraries pure do not apply here.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, clippy::print_stderr)]
 
+mod ci;
+#[cfg(test)]
+mod consumers;
 mod generate;
 mod tidy;
 
@@ -18,7 +21,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "gen",
-        about: "write the documents that are made from tables; with --check, only see that they are current",
+        about: "write the files that are made from tables; with --check, only see that they are current",
         run: |root, args| match args {
             [] => generate::run(root, false),
             [flag] if flag == "--check" => generate::run(root, true),
@@ -31,22 +34,42 @@ const TASKS: &[Task] = &[
         run: |root, _| tidy::run(root),
     },
     Task {
+        name: "consumers",
+        about: "hold the editors and validators of others to our schemas; installs them below target/ (npm, PyPI)",
+        run: |root, _| succeed(Command::new(cargo()).args(CONSUMERS).env(ASKED, "always").current_dir(root)),
+    },
+    Task {
         name: "proptest-long",
         about: "run the property tests at 100,000 cases each, or the number given",
         run: |root, args| proptest_long(root, args.first().map_or("100000", String::as_str)),
     },
-    Task { name: "ci", about: "run what must pass before anything lands (.ci/run)", run: |root, _| ci(root) },
+    Task {
+        name: "ci",
+        about: "run what must pass before anything lands, or the steps named; --list names them",
+        run: ci::run,
+    },
 ];
+
+/// The run of cargo that asks the editors and validators of others. It names the workspace so that nothing is built anew
+/// after the tests.
+const CONSUMERS: &[&str] = &["test", "--workspace", "--locked", "--bin", "xtask", "--", "--nocapture", "consumers::"];
+
+/// The variable that says whether others are asked: not at all, if it is not set.
+const ASKED: &str = "CROSSHOOK_CONSUMERS";
+
+/// The value of [`ASKED`] with which programs that cannot be had are no fault.
+const WHERE_POSSIBLE: &str = "where-possible";
 
 /// Runs the tests with many more cases than usual.
 fn proptest_long(root: &Path, cases: &str) -> Result<(), String> {
-    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    let mut cargo = Command::new(cargo());
     cargo.args(["test", "--release", "--workspace"]).env("PROPTEST_CASES", cases).current_dir(root);
     succeed(&mut cargo)
 }
 
-fn ci(root: &Path) -> Result<(), String> {
-    succeed(Command::new("bash").arg(".ci/run").current_dir(root))
+/// The cargo that runs this, or the one on the path.
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
 fn succeed(command: &mut Command) -> Result<(), String> {
@@ -59,11 +82,15 @@ fn main() -> ExitCode {
     let name = args.next();
     let rest: Vec<String> = args.collect();
     let Some(task) = TASKS.iter().find(|task| Some(task.name) == name.as_deref()) else {
+        if let Some(unknown) = name.as_deref().filter(|name| !matches!(*name, "help" | "--help" | "-h")) {
+            eprintln!("there is no task `{unknown}`");
+        }
         println!("usage: cargo xtask TASK\n\ntasks:");
         for task in TASKS {
             println!("  {:<14} {}", task.name, task.about);
         }
-        return if name.is_none() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        let asked = matches!(name.as_deref(), None | Some("help" | "--help" | "-h"));
+        return if asked { ExitCode::SUCCESS } else { ExitCode::from(2) };
     };
     match (task.run)(&root(), &rest) {
         Ok(()) => ExitCode::SUCCESS,

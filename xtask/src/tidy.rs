@@ -83,7 +83,8 @@ fn dependencies(root: &Path) -> Result<Vec<String>, String> {
         if !root.join("crates").join(name).is_dir() {
             continue;
         }
-        let tree = cargo(root, &["tree", "--package", name, "--edges", "normal,build", "--prefix", "none"])?;
+        let tree =
+            cargo(root, &["tree", "--package", name, "--all-features", "--edges", "normal,build", "--prefix", "none"])?;
         for line in tree.lines() {
             let below = line.split(' ').next().unwrap_or_default();
             if NOT_UNDER_PURE.contains(&below) {
@@ -94,7 +95,8 @@ fn dependencies(root: &Path) -> Result<Vec<String>, String> {
             }
         }
     }
-    let tree = cargo(root, &["tree", "--package", "hooks-core", "--edges", "normal", "--prefix", "none"])?;
+    let tree =
+        cargo(root, &["tree", "--package", "hooks-core", "--all-features", "--edges", "normal", "--prefix", "none"])?;
     for line in tree.lines().skip(1) {
         if line.starts_with("hooks-") || line.starts_with("adapter-") || line.starts_with("crosshook") {
             faults.push(format!("hooks-core stands at the bottom and must not know {line}"));
@@ -105,7 +107,8 @@ fn dependencies(root: &Path) -> Result<Vec<String>, String> {
 
 /// Features of `serde_json` that would leak into hosts, turned on by a library of ours.
 fn leaked_features(root: &Path) -> Result<Vec<String>, String> {
-    let features = cargo(root, &["tree", "--workspace", "--edges", "normal,features", "--invert", "serde_json"])?;
+    let args = ["tree", "--workspace", "--all-features", "--edges", "normal,features", "--invert", "serde_json"];
+    let features = cargo(root, &args)?;
     Ok(LEAKING_FEATURES
         .iter()
         .filter(|feature| features.contains(&format!("serde_json feature \"{feature}\"")))
@@ -157,8 +160,7 @@ fn shown(root: &Path, path: &Path) -> String {
 }
 
 fn cargo(root: &Path, args: &[&str]) -> Result<String, String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    output(Command::new(cargo).args(args).current_dir(root))
+    output(Command::new(crate::cargo()).args(args).current_dir(root))
 }
 
 fn git(root: &Path, args: &[&str]) -> Result<String, String> {

@@ -12,7 +12,10 @@ use hooks_core::facts::{
     AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
 };
 use hooks_core::handler::HandlerKind;
+use hooks_core::outcome::SessionFile;
 use hooks_core::vendor::Version;
+
+use crate::locations::{FOLDER_VARIABLES, KEPT_VARIABLES};
 
 /// The newest client whose behaviour is recorded.
 pub const LATEST: Version = Version::new(2, 1, 332);
@@ -192,6 +195,8 @@ pub enum Charset {
 pub struct Event {
     /// What everybody must know.
     pub facts: EventFacts,
+    /// When the client fires it, in a sentence.
+    pub fires: &'static str,
     /// Boundaries beside its own on which the client fires it for some occurrences.
     pub also_on: &'static [Boundary],
     /// Whether a faulty entry drops the whole file (cases `cfg-*`).
@@ -221,8 +226,8 @@ pub struct Event {
     pub required: &'static [&'static str],
     /// The handler types it runs.
     pub handlers: &'static [HandlerKind],
-    /// Whether hooks get `CLAUDE_ENV_FILE`.
-    pub env_file: bool,
+    /// The file that hooks may write variables for later shell commands to; its variable is `CLAUDE_ENV_FILE`.
+    pub env_file: Option<&'static SessionFile>,
     /// Whether the older `decision: "approve"` allows; elsewhere it has no meaning.
     pub approves: bool,
     /// What becomes of text that a tool server's tool answers with.
@@ -373,6 +378,7 @@ const ROW: Event = Event {
         since: Version::FIRST,
         evidence: Evidence::new(Basis::Inferred, "what most events have"),
     },
+    fires: "",
     also_on: &[],
     guard: false,
     conditions: false,
@@ -387,7 +393,7 @@ const ROW: Event = Event {
     nested: false,
     required: &[],
     handlers: PROGRAMS,
-    env_file: false,
+    env_file: None,
     approves: false,
     tool_text: ToolText::LikeStdout,
     longest_s: None,
@@ -433,6 +439,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PreToolUse"),
             ..ROW.facts
         },
+        fires: "Before a tool call of the model runs, once its input is valid.",
         guard: true,
         conditions: true,
         block: Block::Deny,
@@ -474,6 +481,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PostToolUse"),
             ..ROW.facts
         },
+        fires: "After a tool call succeeded.",
         conditions: true,
         block: Block::Feedback,
         stop: StopRule::Stops(TURN),
@@ -505,6 +513,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PostToolUseFailure"),
             ..ROW.facts
         },
+        fires: "After a tool call that had started failed; not for calls that were denied or cancelled.",
         conditions: true,
         block: Block::Feedback,
         notice: NoticeRule::User,
@@ -532,6 +541,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PostToolBatch"),
             ..ROW.facts
         },
+        fires: "Once all calls of one message of the model are done, before the next request.",
         block: Block::Halt(TURN, None),
         stop: StopRule::Stops(TURN),
         notice: NoticeRule::User,
@@ -571,6 +581,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("Notification"),
             ..ROW.facts
         },
+        fires: "When the client notifies the user.",
         nested: true,
         ..ROW
     },
@@ -594,6 +605,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("UserPromptSubmit"),
             ..ROW.facts
         },
+        fires: "When a prompt is submitted, before the model sees it; also for reports of background agents.",
         block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
         stop: StopRule::Stops(PROMPT),
         notice: NoticeRule::User,
@@ -625,6 +637,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("UserPromptExpansion"),
             ..ROW.facts
         },
+        fires: "When a typed command (a skill, a custom command or a tool server's prompt) expands into a prompt.",
         block: Block::Halt(PROMPT, Some(PromptFate::Erase)),
         stop: StopRule::Stops(PROMPT),
         notice: NoticeRule::User,
@@ -659,10 +672,11 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("SessionStart"),
             ..ROW.facts
         },
+        fires: "When a session starts, resumes, is cleared, was compacted or was forked.",
         notice: NoticeRule::User,
         nested: true,
         handlers: &[HandlerKind::Command, HandlerKind::McpTool],
-        env_file: true,
+        env_file: Some(&KEPT_VARIABLES),
         ..ROW
     },
     Event {
@@ -676,6 +690,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("SessionEnd"),
             ..ROW.facts
         },
+        fires: "When a session ends.",
         longest_s: Some(60.0),
         ..ROW
     },
@@ -700,6 +715,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("Stop"),
             ..ROW.facts
         },
+        fires: "When the main agent has finished its answer; not after an interruption.",
         block: Block::Continue,
         stop: StopRule::Stops(TURN),
         notice: NoticeRule::User,
@@ -738,6 +754,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("StopFailure"),
             ..ROW.facts
         },
+        fires: "In place of `Stop`, when a turn ended in an error of the model's service.",
         charset: Charset::Narrow,
         effort: true,
         ..ROW
@@ -757,6 +774,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("SubagentStart"),
             ..ROW.facts
         },
+        fires: "When a subagent starts or resumes.",
         notice: NoticeRule::User,
         nested: true,
         ..ROW
@@ -783,6 +801,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("SubagentStop"),
             ..ROW.facts
         },
+        fires: "When a subagent has finished.",
         block: Block::Continue,
         stop: StopRule::Stops(SUBAGENT),
         notice: NoticeRule::User,
@@ -812,6 +831,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PreCompact"),
             ..ROW.facts
         },
+        fires: "Before the conversation is compacted.",
         block: Block::Halt(&[Stop::Compaction], None),
         on_failure: OnFailure::AsExit2,
         tool_text: ToolText::Answers,
@@ -828,6 +848,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PostCompact"),
             ..ROW.facts
         },
+        fires: "After the conversation was compacted.",
         ..ROW
     },
     Event {
@@ -849,6 +870,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PreModelSwitch"),
             ..ROW.facts
         },
+        fires: "Before a model switch that somebody asked for.",
         block: Block::Deny,
         notice: NoticeRule::User,
         on_failure: OnFailure::AsExit2,
@@ -872,6 +894,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("PostModelSwitch"),
             ..ROW.facts
         },
+        fires: "After the session's model changed.",
         notice: NoticeRule::User,
         nested: true,
         ..ROW
@@ -907,6 +930,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("PermissionRequest"),
             ..ROW.facts
         },
+        fires: "When a call needs a permission that no rule gives.",
         guard: true,
         conditions: true,
         notice: NoticeRule::User,
@@ -932,6 +956,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("PermissionDenied"),
             ..ROW.facts
         },
+        fires: "After auto mode denied a call.",
         conditions: true,
         nested: true,
         handlers: ALL_TYPES,
@@ -953,9 +978,10 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("Setup"),
             ..ROW.facts
         },
+        fires: "When the client is started to prepare or to maintain a project.",
         nested: true,
         handlers: &[HandlerKind::Command],
-        env_file: true,
+        env_file: Some(&KEPT_VARIABLES),
         ..ROW
     },
     Event {
@@ -971,6 +997,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("TeammateIdle"),
             ..ROW.facts
         },
+        fires: "When a teammate is about to go idle.",
         block: Block::Continue,
         stop: StopRule::Stops(SUBAGENT),
         notice: NoticeRule::User,
@@ -993,6 +1020,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("TaskCreated"),
             ..ROW.facts
         },
+        fires: "When a task is being created.",
         block: Block::Deny,
         notice: NoticeRule::User,
         on_failure: OnFailure::AsExit2,
@@ -1015,6 +1043,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("TaskCompleted"),
             ..ROW.facts
         },
+        fires: "When a task is being marked as completed.",
         block: Block::Deny,
         notice: NoticeRule::User,
         on_failure: OnFailure::Ignored,
@@ -1042,6 +1071,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("Elicitation"),
             ..ROW.facts
         },
+        fires: "When a tool server asks the user for input.",
         block: Block::Deny,
         on_failure: OnFailure::AsExit2,
         nested: true,
@@ -1065,6 +1095,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("ElicitationResult"),
             ..ROW.facts
         },
+        fires: "When the user has answered a tool server, before the answer is sent.",
         block: Block::Deny,
         on_failure: OnFailure::AsExit2,
         nested: true,
@@ -1088,6 +1119,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("ConfigChange"),
             ..ROW.facts
         },
+        fires: "When a file of settings or a skill changed, before the change applies.",
         block: Block::Deny,
         on_failure: OnFailure::AsExit2,
         ..ROW
@@ -1110,6 +1142,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("WorktreeCreate"),
             ..ROW.facts
         },
+        fires: "When a worktree is wanted; the hook makes it in the client's place.",
         block: Block::Deny,
         nested: true,
         required: &["worktreePath"],
@@ -1129,6 +1162,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("WorktreeRemove"),
             ..ROW.facts
         },
+        fires: "When a worktree that a hook made is to be removed.",
         block: Block::Deny,
         ..ROW
     },
@@ -1144,6 +1178,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("InstructionsLoaded"),
             ..ROW.facts
         },
+        fires: "When an instruction file was loaded.",
         ..ROW
     },
     Event {
@@ -1159,9 +1194,10 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("CwdChanged"),
             ..ROW.facts
         },
+        fires: "When a shell command of the main conversation changed the working directory.",
         notice: NoticeRule::User,
         nested: true,
-        env_file: true,
+        env_file: Some(&FOLDER_VARIABLES),
         ..ROW
     },
     Event {
@@ -1179,10 +1215,11 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("FileChanged"),
             ..ROW.facts
         },
+        fires: "When a watched file changed on disk.",
         charset: Charset::Narrow,
         notice: NoticeRule::User,
         nested: true,
-        env_file: true,
+        env_file: Some(&FOLDER_VARIABLES),
         ..ROW
     },
     Event {
@@ -1196,6 +1233,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: documented!("DirectoryAdded"),
             ..ROW.facts
         },
+        fires: "When a working directory was added to a running session.",
         notice: NoticeRule::Model,
         ..ROW
     },
@@ -1212,6 +1250,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: observed!("MessageDisplay"),
             ..ROW.facts
         },
+        fires: "When text of the model is about to be shown.",
         nested: true,
         ..ROW
     },
@@ -1238,6 +1277,7 @@ pub static EVENTS: [Event; 34] = [
             evidence: Evidence::new(Basis::Observed, "client 2.1.332; SDK types; not on the hooks page"),
             ..ROW.facts
         },
+        fires: "Before a shell command runs that stands in the text of a skill or command.",
         guard: true,
         conditions: true,
         block: Block::Deny,

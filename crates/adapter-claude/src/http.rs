@@ -85,12 +85,18 @@ impl HttpPolicy {
         policy
     }
 
-    /// Whether a request may be sent. The host's letter case and a dot at its end do not count.
+    /// Whether a request may be sent. The host's letter case and a dot at its end do not count. A `*` stands for any text
+    /// of the host or of what follows it, and never for the end of the one with the start of the other: else
+    /// `https://*.example.com/*` would allow `https://elsewhere/.example.com/`.
     #[must_use]
     pub fn allows(&self, origin: Origin, url: &str) -> bool {
         let Some(patterns) = self.urls.binding(origin) else { return true };
         let url = normal(url);
-        patterns.iter().any(|pattern| glob(&normal(pattern), &url))
+        let same_host = |pattern: &str| match (authority(pattern), authority(&url)) {
+            (Some(wanted), Some(host)) => glob(wanted, host),
+            (wanted, _) => wanted.is_none(),
+        };
+        patterns.iter().map(|pattern| normal(pattern)).any(|pattern| glob(&pattern, &url) && same_host(&pattern))
     }
 
     /// A handler as it may run: only the variables that are allowed stay.
@@ -104,11 +110,21 @@ impl HttpPolicy {
     }
 }
 
+/// Where the part of an address ends that names the host. A backslash ends it as a slash does.
+fn authority_end(rest: &str) -> usize {
+    rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())
+}
+
+/// The part of an address that names the host; `None` where there is no scheme before it.
+fn authority(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.get(..authority_end(rest))
+}
+
 /// An address with its host in lower case and without a dot at its end.
 fn normal(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = (rest.get(..end).unwrap_or_default(), rest.get(end..).unwrap_or_default());
+    let (authority, path) = rest.split_at(authority_end(rest));
     let (name, port) = match authority.rsplit_once(':') {
         Some((name, port)) if !port.contains(']') => (name, Some(port)),
         _ => (authority, None),
@@ -142,6 +158,13 @@ mod tests {
         assert!(!only(&["http://127.0.0.1:8124/*"]).allows(project, "http://127.0.0.1:8125/hook"));
         assert!(only(&["https://hooks.example.com/*"]).allows(project, "https://HOOKS.example.com./a"));
         assert!(!only(&["https://hooks.example.com/*"]).allows(project, "https://hooks.example.com.evil.org/a"));
+        let below = only(&["https://*.example.com/*"]);
+        assert!(below.allows(project, "https://a.b.example.com/x"));
+        for url in ["/", "?", "#", "\\"].map(|end| format!("https://elsewhere{end}.example.com/x")) {
+            assert!(!below.allows(project, &url), "{url}");
+        }
+        assert!(only(&["https://example.com*"]).allows(project, "https://example.com/a/b"));
+        assert!(only(&["*"]).allows(project, "https://example.com/a"));
         assert!(only(&[]).allows(Origin::Managed, "http://x/"), "no managed file sets it");
     }
 }

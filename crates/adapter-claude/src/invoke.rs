@@ -10,7 +10,7 @@ use hooks_core::definition::{Binding, Definition};
 use hooks_core::envelope::{Envelope, Payload};
 use hooks_core::handler::{Background, CommandHandler, Handler, Shell};
 use hooks_core::json::RawJson;
-use hooks_core::outcome::{Invocation, NotRun, Program};
+use hooks_core::outcome::{Invocation, NotRun, Program, ShellKind};
 use hooks_core::source::Origin;
 use hooks_core::vendor::Version;
 use serde_json::Value;
@@ -102,13 +102,13 @@ pub(crate) fn encode(
         other => Program::Hosted(Box::new(other.clone())),
     };
     let env = locations::environment(event, binding, envelope, plugin_options);
+    let timeout = timeout(binding, event, options);
     Ok(Invocation {
-        program,
-        cwd: envelope.common.cwd.clone(),
-        env_remove: locations::removed(event, &env),
+        cwd_else: locations::cwd_else(envelope),
+        env_remove: locations::removed(&env),
         env,
-        timeout: timeout(binding, event, options),
-        rules: locations::RULES,
+        session_file: event.env_file.copied(),
+        ..Invocation::new(program, envelope.common.cwd.clone(), timeout, locations::RULES)
     })
 }
 
@@ -138,7 +138,12 @@ fn program(
             text = text.replace(&format!("${{{name}}}"), &format!("${{env:{name}}}"));
         }
     }
-    Program::ShellText { shell: command.shell.into(), text }
+    let shell = match command.shell {
+        // Git Bash on Windows (hooks page, shell form).
+        Shell::Default => ShellKind::ShOrGitBash,
+        named => named.into(),
+    };
+    Program::ShellText { shell, text }
 }
 
 fn replace_paths(text: &str, definition: &Definition, envelope: &Envelope, options: &[(String, String)]) -> String {

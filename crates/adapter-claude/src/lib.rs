@@ -18,6 +18,8 @@ pub mod locations;
 pub mod matcher;
 pub mod merge;
 mod output;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod tools;
 
 use std::collections::BTreeMap;
@@ -35,7 +37,7 @@ use hooks_core::handler::{CommandHandler, Handler};
 use hooks_core::json::RawJson;
 use hooks_core::location::Location;
 use hooks_core::matcher::{Matched, Matcher, PatternError};
-use hooks_core::outcome::Outcome;
+use hooks_core::outcome::{Outcome, SessionFile};
 use hooks_core::policy::MergePolicy;
 use hooks_core::source::{Origin, Source, Syntax};
 use hooks_core::spill::{SpillLimit, SpillUnit};
@@ -142,6 +144,10 @@ impl HostSide for Adapter {
         codes::CODES
     }
 
+    fn folder_variables(&self, source: &Source, project: &str) -> Vec<(&'static str, String)> {
+        locations::folder_variables(source, project)
+    }
+
     fn locations(&self) -> &'static [Location] {
         locations::LOCATIONS
     }
@@ -230,5 +236,14 @@ impl HostSide for Adapter {
     /// The same for every event (hooks page; case `b-size`).
     fn context_limit(&self, _definition: &Definition) -> Option<SpillLimit> {
         Some(SpillLimit { limit: Some(TEXT_CAP), unit: SpillUnit::Characters, keep_head: PREVIEW, keep_tail: 0 })
+    }
+
+    fn text_limit(&self, definition: &Definition, said: &HookEffects, at: usize) -> Option<SpillLimit> {
+        let event = self.row(&definition.place.event)?;
+        output::is_capped(event, said, at).then(|| self.context_limit(definition)).flatten()
+    }
+
+    fn session_files(&self) -> &'static [SessionFile] {
+        &locations::SESSION_FILES
     }
 }

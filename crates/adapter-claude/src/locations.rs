@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use hooks_core::boundary::Boundary;
 use hooks_core::definition::Definition;
+use hooks_core::effects::EnvReach;
 use hooks_core::envelope::Envelope;
 use hooks_core::evidence::{Basis, Evidence};
 use hooks_core::location::{Base, HookCwd, Location, Platform};
-use hooks_core::outcome::{Completion, RunRules};
+use hooks_core::outcome::{Completion, Folder, RunRules, SessionFile};
 use hooks_core::source::{Origin, Role, Source, Syntax};
 
 use crate::events::Event;
@@ -84,6 +86,31 @@ const HEADS: Evidence = Evidence::new(Basis::Documented, "hooks page, hooks in s
 /// Where in a plugin its hooks lie when the manifest says nothing (plugins reference).
 pub const PLUGIN_HOOKS_FILE: &str = "hooks/hooks.json";
 
+/// A plugin's manifest (plugins reference).
+pub const PLUGIN_MANIFEST: &str = ".claude-plugin/plugin.json";
+
+/// The files of [`LOCATIONS`] as the patterns of an editor's catalogue.
+pub const SETTINGS_PATTERNS: &[&str] = &[
+    "**/.claude/settings.json",
+    "**/.claude/settings.local.json",
+    "**/etc/claude-code/managed-settings.json",
+    "**/etc/claude-code/managed-settings.d/*.json",
+    "**/Library/Application Support/ClaudeCode/managed-settings.json",
+    "**/Library/Application Support/ClaudeCode/managed-settings.d/*.json",
+    "**/Program Files/ClaudeCode/managed-settings.json",
+    "**/Program Files/ClaudeCode/managed-settings.d/*.json",
+];
+
+/// [`PLUGIN_HOOKS_FILE`] likewise.
+pub const PLUGIN_PATTERNS: &[&str] = &["**/hooks/hooks.json"];
+
+/// [`PLUGIN_MANIFEST`] likewise.
+pub const MANIFEST_PATTERNS: &[&str] = &["**/.claude-plugin/plugin.json"];
+
+/// The files of [`FRONTMATTER`] and [`SKILLS`] likewise.
+pub const HEAD_PATTERNS: &[&str] =
+    &["**/.claude/agents/*.md", "**/.claude/commands/*.md", "**/.claude/skills/*/SKILL.md"];
+
 /// The evidence for [`PLUGIN_HOOKS_FILE`].
 pub const PLUGIN_HOOKS_EVIDENCE: Evidence = PLUGINS;
 
@@ -130,19 +157,48 @@ pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
 /// Where some hooks write variables for later shell commands; whoever runs hooks makes the file and reads it.
 pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 
+/// The variables that name folders, with the folders (hooks page, environment).
+pub(crate) fn folder_variables(source: &Source, project: &str) -> Vec<(&'static str, String)> {
+    let mut variables = vec![(PROJECT_DIR, project.to_owned())];
+    if let Some(plugin) = &source.plugin {
+        variables.push((PLUGIN_ROOT, plugin.root.clone()));
+        variables.extend(plugin.data.iter().map(|data| (PLUGIN_DATA, data.clone())));
+    }
+    variables
+}
+
+/// What the hooks of a session's start and of its setup write: it holds for the session (hooks page, environment; cases
+/// `ev-SessionStart-env-file`, L288).
+pub const KEPT_VARIABLES: SessionFile =
+    SessionFile { name: "session", variable: ENV_FILE, reach: EnvReach::Shell, cleared_on: &[] };
+
+/// What the hooks of a changed folder or file write: it holds until the folder changes again (hooks page, environment;
+/// cases `ev-CwdChanged-env-file`, L289).
+pub const FOLDER_VARIABLES: SessionFile =
+    SessionFile { name: "folder", cleared_on: &[Boundary::CwdChanged], ..KEPT_VARIABLES };
+
+/// The files of variables for later shell commands. In which order the client reads them is not recorded: what holds for a
+/// shorter time comes last, so that it counts.
+pub static SESSION_FILES: [SessionFile; 2] = [KEPT_VARIABLES, FOLDER_VARIABLES];
+
 /// Variables that a hook never inherits: those of telemetry (hooks page, environment), and those of another hook or session
 /// that the runner itself may live in, where this hook has none of its own.
 #[must_use]
-pub fn removed(event: &Event, own: &[(String, String)]) -> Vec<String> {
+pub fn removed(own: &[(String, String)]) -> Vec<String> {
     let mut removed = vec!["OTEL_*".to_owned()];
     let others = [PLUGIN_ROOT, PLUGIN_DATA, EFFORT, REMOTE, AGENT];
     let is_own = |name: &str| own.iter().any(|(key, _)| key == name);
     removed.extend(others.into_iter().filter(|name| !is_own(name)).map(str::to_owned));
-    removed.push("CLAUDE_PLUGIN_OPTION_*".to_owned());
-    if !event.env_file {
-        removed.push(ENV_FILE.to_owned());
-    }
+    removed.extend(["CLAUDE_PLUGIN_OPTION_*", ENV_FILE].map(str::to_owned));
     removed
+}
+
+/// Where a hook runs when the session's folder is gone: the first of these that is there (hooks page, environment).
+#[must_use]
+pub fn cwd_else(envelope: &Envelope) -> Vec<Folder> {
+    let common = &envelope.common;
+    let roots = common.project_dir.iter().chain(&common.workspace_roots);
+    roots.cloned().map(Folder::Path).chain([Folder::Home, Folder::Temp]).collect()
 }
 
 /// The effort, where the input has it.

@@ -7,7 +7,7 @@ pub(crate) mod shell;
 use std::borrow::Cow;
 
 use hooks_core::adapter::Subject;
-use hooks_core::envelope::{Envelope, Payload};
+use hooks_core::envelope::{Envelope, Payload, PermissionOrigin};
 use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, Pattern, PatternError, SubjectValue};
 use hooks_core::tool::Progress;
@@ -84,6 +84,10 @@ pub fn subject<'e>(event: &Event, envelope: &'e Envelope) -> Subject<'e> {
         // `ev-PostToolUse-on-denied`).
         Payload::ToolFailure(failed) if is_refusal(failed.kind) => {
             Subject::NotThisEvent("the call was refused or cancelled, and did not fail")
+        }
+        // Nor for what a sandbox asks about the network (section on permission requests).
+        Payload::PermissionRequest(request) if request.origin == PermissionOrigin::Network => {
+            Subject::NotThisEvent("the client does not fire it for network access")
         }
         payload if event.facts.subject == SubjectFact::ToolName => match payload.tool_use() {
             Some(tool) => Subject::Is(match tools::fixed_names(&tool.call) {

@@ -24,6 +24,8 @@ pub static POLICY: MergePolicy = MergePolicy {
     result: ResultRule::LastFinished,
     env: Order::Finishing,
     halt_drops_continuations: true,
+    // Hooks page, after a tool: a cap that all hooks share (case L304).
+    classifier_limit: Some(2_000),
 };
 
 /// The permission request (cases `two-allow-fast-deny-slow`, `first-answer-*`): the first hook to answer decides alone.

@@ -1,5 +1,7 @@
 //! Claude Code's tool names and input shapes, in both directions (vendor's SDK tool types; recorded payloads).
 
+pub(crate) mod inputs;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -863,46 +865,6 @@ fn text_edit(keys: &mut Keys) -> Option<TextEdit> {
     })
 }
 
-/// The keys of a built-in tool's input with the kinds of their values; those before the bar must be there.
-type Schema = (&'static [(&'static str, JsonKind)], &'static [(&'static str, JsonKind)]);
-
-fn schema(action: &ToolAction) -> Option<Schema> {
-    use JsonKind::{Bool, Number, String};
-    Some(match action {
-        ToolAction::Shell(_) => (
-            &[("command", String)],
-            &[
-                ("timeout", Number),
-                ("description", String),
-                ("run_in_background", Bool),
-                ("dangerouslyDisableSandbox", Bool),
-            ],
-        ),
-        ToolAction::Read(_) => (
-            &[("file_path", String)],
-            &[("offset", Number), ("limit", Number), ("pages", String), ("allow_large", Bool)],
-        ),
-        ToolAction::Write(_) => (&[("file_path", String), ("content", String)], &[]),
-        ToolAction::Edit(edit) if edit.edits.len() == 1 => {
-            (&[("file_path", String), ("old_string", String), ("new_string", String)], &[("replace_all", Bool)])
-        }
-        ToolAction::Edit(_) => (&[("file_path", String), ("edits", JsonKind::Array)], &[]),
-        ToolAction::Patch(_) => (&[("patch", String)], &[]),
-        ToolAction::Delete(_) => (&[("file_path", String)], &[]),
-        ToolAction::Glob(_) => (&[("pattern", String)], &[("path", String)]),
-        ToolAction::Grep(_) => (&[("pattern", String)], &[("path", String), ("glob", String), ("-i", Bool)]),
-        ToolAction::List(_) => (&[("path", String)], &[]),
-        ToolAction::WebFetch(_) => (&[("url", String)], &[("prompt", String), ("offset", Number)]),
-        ToolAction::WebSearch(_) => (&[("query", String)], &[]),
-        ToolAction::Subagent(_) => (
-            &[("description", String), ("prompt", String)],
-            &[("subagent_type", String), ("model", String), ("run_in_background", Bool)],
-        ),
-        ToolAction::McpResource(_) => (&[("uri", String)], &[("server", String)]),
-        _ => return None,
-    })
-}
-
 /// The call that a rewritten input comes to. The whole input is replaced, never merged; it must have what the tool must
 /// have, and keys the tool does not know pass without effect (cases `updated-partial`, `updated-extra`).
 ///
@@ -915,23 +877,18 @@ pub fn project(original: &ToolCall, rewritten: &RawJson) -> Result<Projected, In
         return refused(format!("it is {}, not an object", rewritten.kind().phrase()));
     };
     let mut ignored = Vec::new();
-    if let Some((required, optional)) = schema(&original.action) {
-        for (key, kind) in required {
-            match object.get(key).map(JsonKind::of) {
-                Some(found) if found == *kind => {}
-                Some(found) => return refused(format!("`{key}` is {}, not {}", found.phrase(), kind.phrase())),
-                None => return refused(format!("`{key}` is missing")),
-            }
-        }
-        for (key, kind) in optional {
-            match object.get(key).map(JsonKind::of) {
-                Some(found) if found != *kind => {
-                    return refused(format!("`{key}` is {}, not {}", found.phrase(), kind.phrase()));
+    if let Some(input) = fixed_names(original).and_then(<[_]>::first).and_then(|name| inputs::of(name)) {
+        for key in input.keys {
+            match object.get(key.name).map(JsonKind::of) {
+                Some(found) if found == key.kind => {}
+                Some(found) => {
+                    return refused(format!("`{}` is {}, not {}", key.name, found.phrase(), key.kind.phrase()));
                 }
-                _ => {}
+                None if key.required => return refused(format!("`{}` is missing", key.name)),
+                None => {}
             }
         }
-        let knows = |key: &str| required.iter().chain(optional).any(|(known, _)| *known == key);
+        let knows = |name: &str| input.keys.iter().any(|key| key.name == name);
         ignored.extend(object.iter().map(|(key, _)| key).filter(|key| !knows(key)).map(str::to_owned));
         ignored.dedup();
     }

@@ -108,6 +108,9 @@ codes! {
     SWITCH_IGNORED, "switch-ignored", Warning,
         "The switch counts in managed requirements only and does nothing here.",
         "Put it into requirements.toml.";
+    SWITCH_WRONG_TYPE, "switch-wrong-type", Error,
+        "A switch about hooks has the wrong type, so it switches nothing.",
+        "Write `true` or `false`, without quotes.";
     TRUST_RECORD_SKIPPED, "trust-record-skipped", Warning,
         "A trust record has a value of the wrong type, so Codex skips the record.",
         "Write `enabled` as a boolean and `trusted_hash` as a string.";

@@ -206,12 +206,15 @@ pub mod changed {
     /// Whether a hook that does not take its input fails (section 10; clients 0.142.0 and 0.171.0). It still did in
     /// 0.145 and no longer in the source that became 0.150.
     pub const UNREAD_INPUT_FAILS: Since<bool> = Since(&[(Version::FIRST, true), (Version::new(0, 150, 0), false)]);
+    /// Whether hooks get the environment that the session began with (section 1).
+    pub const SESSION_ENVIRONMENT: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 149, 0), true)]);
     /// Whether hooks of managed requirements that cannot be loaded keep the session from starting (sections 1 and 5).
     pub const REQUIREMENTS_REFUSE: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 148, 0), true)]);
 }
 
-const OBSERVED: Evidence = Evidence::new(Basis::Observed, "sections 2, 8, 11, 14; client 0.171.0");
-const OBSERVED_ONLY: Evidence = Evidence::new(Basis::Observed, "sections 2, 11.3, 14, undocumented; client 0.171.0");
+const OBSERVED: Evidence = Evidence::new(Basis::Observed, "client 0.171.0; project notes, sections 2, 8, 11, 14");
+const OBSERVED_ONLY: Evidence =
+    Evidence::new(Basis::Observed, "client 0.171.0, undocumented; project notes, sections 2, 11.3, 14");
 
 /// The client with the first design's ten events; nothing is known to have been different before.
 const TEN: Version = Version::FIRST;

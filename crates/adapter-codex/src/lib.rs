@@ -18,8 +18,12 @@ mod matcher;
 pub mod merge;
 mod output;
 pub mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod tools;
 pub mod trust;
+
+pub use config::keys;
 
 use std::sync::Arc;
 
@@ -28,20 +32,23 @@ use hooks_core::adapter::{DecodePolicy, Encoded, Fingerprint, HostSide, Parsed, 
 use hooks_core::boundary::Boundary;
 use hooks_core::channel::Channel;
 use hooks_core::diagnostic::{Code, Diagnostic};
+use hooks_core::entry::Entry;
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, McpToolHandler};
 use hooks_core::location::Location;
 use hooks_core::matcher::PatternError;
-use hooks_core::outcome::{Program, ShellKind};
+use hooks_core::outcome::{EnvBase, Program, ShellKind};
 use hooks_core::source::{Origin, Source, Syntax};
 use hooks_core::spill::{SpillLimit, SpillUnit};
 use hooks_core::tool::{InputRefused, Projected};
 use hooks_core::{
-    Binding, Definition, Dialect, Envelope, Handler, HookEffects, Invocation, Matcher, MergePolicy, NotRun, Outcome,
-    Place, RawJson, ToolCall, VendorId, Version,
+    Binding, Definition, Dialect, Effect, Envelope, Handler, HookEffects, Invocation, Matcher, MergePolicy, NotRun,
+    Outcome, Place, RawJson, ToolCall, VendorId, Version,
 };
 
 pub use events::{DIALECT, Event};
+
+use crate::events::changed;
 
 /// What Codex leaves to its surroundings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +76,7 @@ pub struct Adapter {
 }
 
 /// Approximate tokens of context that pass whole when nothing is written (section 16).
-const CONTEXT_LIMIT: u64 = 2500;
+pub(crate) const CONTEXT_LIMIT: u64 = 2500;
 
 impl Adapter {
     /// An adapter for a version of the client.
@@ -129,6 +136,11 @@ impl HostSide for Adapter {
         codes::CODES
     }
 
+    fn folder_variables(&self, source: &Source, _project: &str) -> Vec<(&'static str, String)> {
+        let variables = source.plugin.iter().flat_map(locations::plugin_variables);
+        variables.map(|(name, folder)| (name, folder.to_owned())).collect()
+    }
+
     fn locations(&self) -> &'static [Location] {
         &locations::LOCATIONS
     }
@@ -186,13 +198,12 @@ impl HostSide for Adapter {
             other => return Err(NotRun(format!("Codex runs no {} handlers", other.kind().as_str()))),
         };
         let env = binding.source.plugin.as_ref().map(locations::plugin_variables).unwrap_or_default();
+        let begun = changed::SESSION_ENVIRONMENT.at(self.version) == Some(true);
         Ok(Invocation {
-            program,
-            cwd: envelope.common.cwd.clone(),
+            env_base: if begun { EnvBase::SessionStart } else { EnvBase::Current },
             env: env.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            env_remove: locations::REMOVED_VARIABLES.iter().map(|name| (*name).to_owned()).collect(),
-            timeout: binding.timeout,
-            rules: locations::RUN_RULES,
+            env_scrub: locations::REMOVED_VARIABLES.iter().map(|name| (*name).to_owned()).collect(),
+            ..Invocation::new(program, envelope.common.cwd.clone(), binding.timeout, locations::RUN_RULES)
         })
     }
 
@@ -232,6 +243,36 @@ impl HostSide for Adapter {
             return None;
         }
         Some(spill(definition.context_limit.unwrap_or(CONTEXT_LIMIT)))
+    }
+
+    /// Contexts and what a turn goes on with (section 16). The reasons of denials and stops and messages to the user pass
+    /// whole, and feedback is shortened once it is joined.
+    fn text_limit(&self, definition: &Definition, said: &HookEffects, at: usize) -> Option<SpillLimit> {
+        match said.effects.get(at)? {
+            Effect::Context(_) => self.context_limit(definition),
+            Effect::Continue(_) => self.feedback_limit(&definition.place.event),
+            _ => None,
+        }
+    }
+
+    fn result_limit(&self, boundary: Boundary) -> Option<SpillLimit> {
+        let event = self.dialect.events.iter().find(|event| event.facts.boundary == Some(boundary))?;
+        event
+            .facts
+            .channels
+            .contains(Channel::ReplacementResult)
+            .then(|| self.feedback_limit(event.facts.name))
+            .flatten()
+    }
+
+    /// Observed on 0.171.0: hooks are read when a thread starts, and an edit of the document changes nothing for it.
+    fn holds_documents(&self) -> bool {
+        true
+    }
+
+    fn entries(&self, binding: &Binding, outcome: &Outcome, said: &HookEffects) -> Vec<Entry> {
+        let event = self.row(&binding.place.event);
+        event.map(|event| report::entries(event, self.version, outcome, said)).unwrap_or_default()
     }
 }
 

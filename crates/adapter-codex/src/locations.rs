@@ -95,7 +95,8 @@ pub fn is_managed(source: &Source) -> bool {
     source.role == Role::Requirements || matches!(source.origin, Origin::Managed | Origin::Team)
 }
 
-/// Variables taken out of a hook's environment (section 10; all but the first two from an audit of 0.159.2).
+/// Variables that no hook gets, from wherever they come and whatever the case of their letters (section 10; all but the
+/// first from an audit of 0.159.2).
 pub static REMOVED_VARIABLES: [&str; 5] = [
     "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN",
     "NODE_REPL_AUTH_TOKEN",

@@ -45,8 +45,10 @@ pub(crate) fn subject<'e>(facts: &EventFacts, version: Version, envelope: &'e En
             Some(why) => Subject::NotThisEvent(why),
             None => tool_subject(&returned.tool.call),
         },
-        (_, Payload::CompactBefore(compaction) | Payload::CompactAfter(compaction)) => one(input::trigger(compaction)),
-        (_, Payload::SessionStart(start)) => one(input::session_source(start.source.as_deref(), version)),
+        (_, Payload::CompactBefore(compaction) | Payload::CompactAfter(compaction)) => {
+            one(input::trigger(facts, compaction))
+        }
+        (_, Payload::SessionStart(start)) => one(input::session_source(facts, start.source.as_deref(), version)),
         (_, Payload::SubagentStart(start)) => one(agent_type(envelope, start.kind.as_deref())),
         (_, Payload::SubagentStop(stop)) => one(agent_type(envelope, stop.kind.as_deref())),
         _ => match facts.subject {

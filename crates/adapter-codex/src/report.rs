@@ -7,56 +7,18 @@ use std::collections::HashMap;
 
 use hooks_core::adapter::Parsed;
 use hooks_core::boundary::Scope;
-use hooks_core::effects::{Failure, ResultReplacement};
+use hooks_core::effects::Failure;
+use hooks_core::entry;
 use hooks_core::handler::Background;
 use hooks_core::source::{Origin, Role, Source};
 use hooks_core::text::strip_unsafe;
-use hooks_core::{
-    Binding, BindingId, Effect, Envelope, Handler, HookEffects, Outcome, Payload, RunStatus, State, Version,
-};
+use hooks_core::{Binding, BindingId, Envelope, Handler, HookEffects, Outcome, Payload, RunStatus, State, Version};
+
+pub use hooks_core::entry::{Entry, EntryKind};
 
 use crate::events::{ErrorText, Event, Kind, Reads, field};
 use crate::output::{self, STOPPED_RESULT};
 use crate::{Adapter, locations};
-
-/// What an entry of a report is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EntryKind {
-    /// A `systemMessage`.
-    Warning,
-    /// A text for the model.
-    Context,
-    /// Why something was blocked, or with what it goes on.
-    Feedback,
-    /// Why something was stopped.
-    Stop,
-    /// How the run failed.
-    Error,
-}
-
-impl EntryKind {
-    /// The client's word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Warning => "warning",
-            Self::Context => "context",
-            Self::Feedback => "feedback",
-            Self::Stop => "stop",
-            Self::Error => "error",
-        }
-    }
-}
-
-/// One entry of a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is.
-    pub kind: EntryKind,
-    /// Its text.
-    pub text: String,
-}
 
 /// What is reported of a run when it starts and again, with a status and entries, when it has completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,51 +134,30 @@ fn small_first(name: &str) -> String {
 }
 
 /// The entries in the client's order: warnings, contexts, then what came of it.
-fn entries(event: &'static Event, version: Version, outcome: &Outcome, effects: &HookEffects) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut add = |kind, text: &str| entries.push(Entry { kind, text: text.to_owned() });
-    for effect in &effects.effects {
-        if let Effect::Notice(text) = effect {
-            add(EntryKind::Warning, text);
-        }
-    }
-    for effect in &effects.effects {
-        if let Effect::Context(text) = effect {
-            add(EntryKind::Context, text);
-        }
-    }
+pub(crate) fn entries(event: &'static Event, version: Version, outcome: &Outcome, effects: &HookEffects) -> Vec<Entry> {
     match effects.status {
-        RunStatus::Completed => {
-            let stderr = outcome.stderr_text();
-            if event.reads == Reads::StderrForTheReport && !stderr.trim().is_empty() {
-                add(EntryKind::Error, &strip_unsafe(stderr.trim()));
+        RunStatus::Completed if event.reads == Reads::StderrForTheReport => {
+            let (stderr, mut entries) = (outcome.stderr_text(), entry::texts(effects));
+            if !stderr.trim().is_empty() {
+                entries.push(Entry::new(EntryKind::Error, strip_unsafe(stderr.trim())));
             }
+            entries
         }
-        RunStatus::Blocked => effects.effects.iter().filter_map(said).for_each(|text| add(EntryKind::Feedback, text)),
         RunStatus::Stopped if event.kind == Kind::PostToolUse => {
             // The feedback may be another text than the reason of the stop.
             let printed = outcome.stdout_text();
             let reason = output::text_of(event, version, &printed, field::STOP_REASON);
-            add(EntryKind::Stop, reason.as_deref().unwrap_or(STOPPED_RESULT));
+            let mut entries = entry::texts(effects);
+            entries.push(Entry::new(EntryKind::Stop, reason.as_deref().unwrap_or(STOPPED_RESULT)));
+            entries
         }
-        RunStatus::Stopped => effects.effects.iter().filter_map(said).for_each(|text| add(EntryKind::Stop, text)),
         RunStatus::Failed => {
-            if let Some(text) = effects.failure.as_ref().and_then(|failure| error(event, outcome, failure)) {
-                add(EntryKind::Error, &text);
-            }
+            let mut entries = entry::texts(effects);
+            let text = effects.failure.as_ref().and_then(|failure| error(event, outcome, failure));
+            entries.extend(text.map(|text| Entry::new(EntryKind::Error, text)));
+            entries
         }
-    }
-    entries
-}
-
-/// The text that a block or a stop gives.
-fn said(effect: &Effect) -> Option<&str> {
-    match effect {
-        Effect::Verdict { reasons, .. } => reasons.first().map(String::as_str),
-        Effect::Halt(halt) => halt.reason.as_deref(),
-        Effect::Continue(continuation) => Some(&continuation.text),
-        Effect::ReplaceResult(ResultReplacement::Text(text)) => Some(text),
-        _ => None,
+        _ => entry::entries(effects),
     }
 }
 

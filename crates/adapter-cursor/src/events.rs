@@ -15,6 +15,8 @@ use hooks_core::{Boundary, Channel, Channels, Dialect, Facet, VendorId, Version}
 pub struct Event {
     /// The facts that every dialect has.
     pub facts: EventFacts,
+    /// When it happens, in a sentence or two (hooks page, hook reference).
+    pub about: &'static str,
     /// Which list of Cursor's page it stands in.
     pub category: Category,
     /// Whether the host of the first design fires it (first design, events). What has a boundary and is not fired is
@@ -124,6 +126,7 @@ const SUBAGENT_TYPES: &[&str] = &["generalPurpose", "explore", "shell"];
 /// What is typed for a row; the rest is computed.
 struct Spec {
     name: &'static str,
+    about: &'static str,
     boundary: Option<Boundary>,
     facet: Facet,
     scope: Scope,
@@ -156,6 +159,7 @@ const fn seed(source: &'static str) -> Evidence {
 /// Where an observer starts from.
 const OBSERVER: Spec = Spec {
     name: "",
+    about: "",
     boundary: None,
     facet: Facet::Any,
     scope: Scope::Action,
@@ -195,6 +199,7 @@ const fn row(spec: Spec) -> Event {
             since: spec.since,
             evidence: spec.evidence,
         },
+        about: spec.about,
         category: spec.category,
         fires_in_phase1: spec.phase1,
         user_message: spec.user_message,
@@ -211,6 +216,7 @@ pub const COUNT: usize = 21;
 pub static EVENTS: [Event; COUNT] = [
     row(Spec {
         name: "sessionStart",
+        about: "A conversation with the agent is created. Cursor does not wait for the hook.",
         boundary: Some(Boundary::SessionStart),
         scope: Scope::Session,
         channels: Channels::of(&[Channel::SessionEnv, Channel::ModelContext]),
@@ -227,6 +233,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "sessionEnd",
+        about: "A conversation with the agent ends. Cursor does not wait for the hook.",
         boundary: Some(Boundary::SessionEnd),
         scope: Scope::Session,
         timeout_s: Some(SESSION_END_S),
@@ -237,6 +244,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "preToolUse",
+        about: "The agent is about to use a tool, whichever it is.",
         boundary: Some(Boundary::ToolBefore),
         facet: Facet::Tool,
         subject: SubjectFact::ToolName,
@@ -257,6 +265,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "postToolUse",
+        about: "A tool returned a result.",
         boundary: Some(Boundary::ToolResult),
         facet: Facet::Tool,
         subject: SubjectFact::ToolName,
@@ -267,6 +276,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "postToolUseFailure",
+        about: "A tool failed, took too long or was denied.",
         boundary: Some(Boundary::ToolFailure),
         facet: Facet::Tool,
         subject: SubjectFact::ToolName,
@@ -277,6 +287,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "subagentStart",
+        about: "A subagent is about to be started.",
         boundary: Some(Boundary::SubagentStart),
         scope: Scope::Subagent,
         subject: SubjectFact::Field { key: "subagent_type", values: SUBAGENT_TYPES },
@@ -292,6 +303,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "subagentStop",
+        about: "A subagent completed, failed or was aborted.",
         boundary: Some(Boundary::SubagentStop),
         scope: Scope::Subagent,
         subject: SubjectFact::Field { key: "subagent_type", values: SUBAGENT_TYPES },
@@ -306,6 +318,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "beforeShellExecution",
+        about: "The agent is about to run a shell command.",
         boundary: Some(Boundary::ToolBefore),
         facet: Facet::Shell,
         subject: SubjectFact::Command,
@@ -320,6 +333,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterShellExecution",
+        about: "A shell command ran.",
         boundary: Some(Boundary::ToolResult),
         facet: Facet::Shell,
         subject: SubjectFact::Command,
@@ -327,6 +341,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "beforeMCPExecution",
+        about: "The agent is about to use a tool of an MCP server.",
         boundary: Some(Boundary::ToolBefore),
         facet: Facet::Mcp,
         subject: SubjectFact::Field { key: "tool_name", values: &[] },
@@ -342,6 +357,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterMCPExecution",
+        about: "A tool of an MCP server returned.",
         boundary: Some(Boundary::ToolResult),
         facet: Facet::Mcp,
         subject: SubjectFact::Field { key: "tool_name", values: &[] },
@@ -350,6 +366,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "beforeReadFile",
+        about: "The agent is about to read a file.",
         boundary: Some(Boundary::ToolBefore),
         facet: Facet::FileRead,
         subject: SubjectFact::Word("Read"),
@@ -365,6 +382,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterFileEdit",
+        about: "The agent edited a file.",
         boundary: Some(Boundary::ToolResult),
         facet: Facet::FileEdit,
         subject: SubjectFact::Word("Write"),
@@ -374,6 +392,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "beforeSubmitPrompt",
+        about: "A person sent a prompt, and the request is not made yet.",
         boundary: Some(Boundary::PromptSubmit),
         scope: Scope::Turn,
         subject: SubjectFact::Word("UserPromptSubmit"),
@@ -387,6 +406,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "preCompact",
+        about: "The context is about to be summarised. A hook only observes it.",
         boundary: Some(Boundary::CompactBefore),
         scope: Scope::Turn,
         channels: Channels::of(&[Channel::UserNotice]),
@@ -398,6 +418,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "stop",
+        about: "The agent's turn is over.",
         boundary: Some(Boundary::TurnStop),
         scope: Scope::Turn,
         subject: SubjectFact::Word("Stop"),
@@ -411,6 +432,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterAgentResponse",
+        about: "A message of the agent is complete.",
         boundary: Some(Boundary::AgentResponse),
         scope: Scope::Turn,
         subject: SubjectFact::Word("AgentResponse"),
@@ -418,6 +440,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterAgentThought",
+        about: "A piece of the agent's thinking is complete.",
         boundary: Some(Boundary::AgentThought),
         scope: Scope::Turn,
         subject: SubjectFact::Word("AgentThought"),
@@ -425,6 +448,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "beforeTabFileRead",
+        about: "Tab, the inline completion, is about to read a file.",
         facet: Facet::FileRead,
         subject: SubjectFact::Word("TabRead"),
         channels: GATE,
@@ -439,6 +463,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "afterTabFileEdit",
+        about: "Tab, the inline completion, edited a file.",
         facet: Facet::FileEdit,
         subject: SubjectFact::Word("TabWrite"),
         timeout_s: None,
@@ -449,6 +474,7 @@ pub static EVENTS: [Event; COUNT] = [
     }),
     row(Spec {
         name: "workspaceOpen",
+        about: "A workspace opens, or its folders change. A workspace without folders has no such moment.",
         scope: Scope::Session,
         channels: Channels::of(&[Channel::Special]),
         output: &[field("pluginPaths", FieldKind::Array, Channel::Special)],

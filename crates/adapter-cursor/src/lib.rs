@@ -41,6 +41,8 @@ pub mod matcher;
 pub mod merge;
 pub mod options;
 mod output;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod tools;
 
 pub use events::{DIALECT, Event};
@@ -113,6 +115,10 @@ impl HostSide for Adapter {
 
     fn codes(&self) -> &'static [&'static Code] {
         codes::CODES
+    }
+
+    fn folder_variables(&self, source: &Source, project: &str) -> Vec<(&'static str, String)> {
+        locations::folder_variables(source, project)
     }
 
     fn locations(&self) -> &'static [Location] {

@@ -1,7 +1,7 @@
 //! Where Cursor's documents lie, which environment and directory a hook gets, and how its runs end.
 //!
 //! Team hooks come from a dashboard into a folder whose path is not documented; plugins name their own file
-//! (`hooks/hooks.json`, or what `hooks` in `.cursor-plugin/plugin.json` names). A host hands both in as sources.
+//! (`hooks/hooks.json`, or what `hooks` in [`PLUGIN_MANIFEST`] names). A host hands both in as sources.
 
 use std::time::Duration;
 
@@ -18,14 +18,47 @@ const DOCUMENTED: Evidence = Evidence::new(Basis::Documented, "hooks page, confi
 const THIRD_PARTY: Evidence =
     Evidence::new(Basis::Documented, "hooks page, configuration; third-party hooks page, loading");
 
-const fn managed(platform: Platform, path: &'static str) -> Location {
+/// A document's path, and the pattern by which an editor's catalogue finds it wherever it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// The path; absolute, or below the folder that it is looked for in.
+    pub path: &'static str,
+    /// The pattern.
+    pub pattern: &'static str,
+}
+
+macro_rules! file {
+    ($root:literal, $below:literal) => {
+        File { path: concat!($root, $below), pattern: concat!("**/", $below) }
+    };
+}
+
+/// The file of a project, and of a user below the home folder.
+pub const OWN: File = file!("", ".cursor/hooks.json");
+/// An enterprise's file on macOS.
+pub const MANAGED_MACOS: File = file!("/", "Library/Application Support/Cursor/hooks.json");
+/// An enterprise's file on Linux.
+pub const MANAGED_LINUX: File = file!("/", "etc/cursor/hooks.json");
+/// An enterprise's file on Windows.
+pub const MANAGED_WINDOWS: File = file!("C:/", "ProgramData/Cursor/hooks.json");
+/// A plugin's manifest below the plugin's folder (Cursor's own plugins).
+pub const PLUGIN_MANIFEST: File = file!("", ".cursor-plugin/plugin.json");
+
+/// Where an editor finds Cursor's own files.
+pub static HOOKS_PATTERNS: &[&str] =
+    &[OWN.pattern, MANAGED_MACOS.pattern, MANAGED_LINUX.pattern, MANAGED_WINDOWS.pattern];
+
+/// Where an editor finds plugins' manifests.
+pub static MANIFEST_PATTERNS: &[&str] = &[PLUGIN_MANIFEST.pattern];
+
+const fn managed(platform: Platform, file: File) -> Location {
     Location {
         origin: Origin::Managed,
         role: Role::Hooks,
         syntax: Syntax::Json,
         platform: Some(platform),
         base: Base::Absolute,
-        path,
+        path: file.path,
         precedence: 1,
         cwd: HookCwd::Document,
         evidence: DOCUMENTED,
@@ -50,16 +83,16 @@ const fn foreign(origin: Origin, base: Base, path: &'static str, precedence: i16
 
 /// Where Cursor's documents lie, by priority.
 pub static LOCATIONS: &[Location] = &[
-    managed(Platform::MacOs, "/Library/Application Support/Cursor/hooks.json"),
-    managed(Platform::Linux, "/etc/cursor/hooks.json"),
-    managed(Platform::Windows, "C:/ProgramData/Cursor/hooks.json"),
+    managed(Platform::MacOs, MANAGED_MACOS),
+    managed(Platform::Linux, MANAGED_LINUX),
+    managed(Platform::Windows, MANAGED_WINDOWS),
     Location {
         origin: Origin::Project,
         role: Role::Hooks,
         syntax: Syntax::Json,
         platform: None,
         base: Base::Project,
-        path: ".cursor/hooks.json",
+        path: OWN.path,
         precedence: 3,
         cwd: HookCwd::ProjectRoot,
         evidence: DOCUMENTED,
@@ -70,7 +103,7 @@ pub static LOCATIONS: &[Location] = &[
         syntax: Syntax::Json,
         platform: None,
         base: Base::Home,
-        path: ".cursor/hooks.json",
+        path: OWN.path,
         precedence: 4,
         cwd: HookCwd::Document,
         evidence: DOCUMENTED,
@@ -156,13 +189,27 @@ fn root(_: &Definition, envelope: &Envelope, _: Version) -> Option<String> {
     Some(envelope.common.project_root().to_owned())
 }
 
+/// The project's root.
+pub const PROJECT_DIR: &str = "CURSOR_PROJECT_DIR";
+/// The project's root, for hooks written for Claude.
+pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
+/// The plugin's folder, for its hooks.
+pub const PLUGIN_ROOT: &str = "CURSOR_PLUGIN_ROOT";
+
+/// The variables that name folders, with the folders: those of [`VARIABLES`].
+pub(crate) fn folder_variables(source: &Source, project: &str) -> Vec<(&'static str, String)> {
+    let mut variables = vec![(PROJECT_DIR, project.to_owned()), (CLAUDE_PROJECT_DIR, project.to_owned())];
+    variables.extend(source.plugin.iter().map(|plugin| (PLUGIN_ROOT, plugin.root.clone())));
+    variables
+}
+
 /// What a hook gets in its environment beside the variables of its session.
 pub static VARIABLES: &[Variable] = &[
-    variable("CURSOR_PROJECT_DIR", "the project's root; always", root),
+    variable(PROJECT_DIR, "the project's root; always", root),
     variable("CURSOR_VERSION", "the client's version; always", |_, envelope, client| {
         Some(client_version(envelope, client))
     }),
-    variable("CLAUDE_PROJECT_DIR", "the project's root, for hooks written for Claude; always", root),
+    variable(CLAUDE_PROJECT_DIR, "the project's root, for hooks written for Claude; always", root),
     variable("CURSOR_USER_EMAIL", "the user's address, when somebody is logged in", |_, envelope, _| {
         envelope.common.user_email.clone()
     }),
@@ -173,7 +220,7 @@ pub static VARIABLES: &[Variable] = &[
         envelope.common.remote.then(|| "true".to_owned())
     }),
     Variable {
-        name: "CURSOR_PLUGIN_ROOT",
+        name: PLUGIN_ROOT,
         about: "the plugin's folder, for a plugin's hooks",
         evidence: Evidence::new(Basis::Observed, "Cursor's own plugins, hook commands"),
         value: |definition, _, _| definition.source.plugin.as_ref().map(|plugin| plugin.root.clone()),

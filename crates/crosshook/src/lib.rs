@@ -1,9 +1,9 @@
 //! Runs hooks written for Cursor, Claude Code or Codex in any agent host, with the meaning each vendor gives them.
 //!
 //! This is the facade that a host depends on: the vendor-neutral core ([`hooks_core`], whose items are also here),
-//! the adapters behind the features `cursor`, `claude` and `codex`, and the process runner behind `runtime`. The
-//! command of the same name is behind `cli`; without it neither its argument parser nor the conformance runner is
-//! built.
+//! the adapters behind the features `cursor`, `claude` and `codex`, and the process runner behind `runtime`. JSON
+//! Schemas of configurations, inputs and answers are behind `schema`. The command of the same name is behind `cli`;
+//! without it neither its argument parser nor the conformance runner is built.
 //!
 //! A host picks vendors when it starts, activates their documents, and asks at each of its moments what hooks say:
 //!
@@ -57,6 +57,10 @@
 //! # }
 //! ```
 
+// The command's modules name the facade as any host does.
+#[cfg(feature = "cli")]
+extern crate self as crosshook;
+
 use std::sync::Arc;
 
 pub use hooks_core;
@@ -74,6 +78,10 @@ pub use adapter_cursor as cursor;
 /// Discovery, the process runner and the dispatcher.
 #[cfg(feature = "runtime")]
 pub use hooks_runtime as runtime;
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 
 /// The names of the vendors that are built in, in the order in which [`adapters`] gives them.
 pub const VENDORS: &[&str] = &[
@@ -101,10 +109,62 @@ pub fn adapter(vendor: &str) -> Option<Arc<dyn HostSide>> {
     }
 }
 
+/// The adapter a conformance vector asks for: of a vendor, for the client it names, with the face it names.
+///
+/// Without a client, the newest recorded one. Of Cursor's faces, a vector without one holds for the first design's rules
+/// (`cursor::Options::seed()`), `phase1` and `vendor` are the others. `None` for a vendor that is not built in, a client
+/// whose version cannot be read, and a face that is not known; the other vendors have one face, whatever it is called.
+#[must_use]
+pub fn adapter_for(vendor: &str, client: Option<&str>, profile: Option<&str>) -> Option<Arc<dyn HostSide>> {
+    #[cfg_attr(not(any(feature = "cursor", feature = "claude", feature = "codex")), allow(unused_variables))]
+    let version = |newest: Version| match client {
+        None => Some(newest),
+        Some(client) => client.rsplit(' ').next().and_then(|version| version.parse().ok()),
+    };
+    match (vendor, profile) {
+        #[cfg(feature = "cursor")]
+        ("cursor", face) => {
+            let options = match face {
+                None => cursor::Options::seed(),
+                Some("phase1") => cursor::Options::phase1(),
+                Some("vendor") => cursor::Options::vendor(),
+                Some(_) => return None,
+            };
+            Some(Arc::new(cursor::Adapter::new(&cursor::DIALECT, version(cursor::DIALECT.latest)?, options)))
+        }
+        #[cfg(feature = "claude")]
+        ("claude", _) => {
+            let version = version(claude::DIALECT.latest)?;
+            Some(Arc::new(claude::Adapter::new(&claude::DIALECT, version, claude::Options::default())))
+        }
+        #[cfg(feature = "codex")]
+        ("codex", _) => {
+            let version = version(codex::DIALECT.latest)?;
+            Some(Arc::new(codex::Adapter::new(&codex::DIALECT, version, codex::Options::default())))
+        }
+        _ => None,
+    }
+}
+
 /// The adapters of all vendors that are built in, as [`adapter()`] makes them.
 #[must_use]
 pub fn adapters() -> Vec<Arc<dyn HostSide>> {
     VENDORS.iter().filter_map(|vendor| adapter(vendor)).collect()
+}
+
+/// The JSON Schemas of all vendors that are built in, in the order of [`VENDORS`]: configurations, standard inputs and
+/// answers. [`schema::render`] makes a text of one.
+#[cfg(feature = "schema")]
+#[must_use]
+pub fn schemas() -> Vec<&'static schema::Schemas> {
+    vec![
+        #[cfg(feature = "cursor")]
+        &cursor::schema::SCHEMAS,
+        #[cfg(feature = "claude")]
+        &claude::schema::SCHEMAS,
+        #[cfg(feature = "codex")]
+        &codex::schema::SCHEMAS,
+    ]
 }
 
 /// The README's examples, compiled and run.

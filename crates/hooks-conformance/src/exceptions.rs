@@ -5,18 +5,17 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::format::VectorFile;
-use crate::report::{Excepted, Failure, Report};
+use crate::report::{Failure, Report};
 
 /// One vector that is known not to hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Exception {
     /// The vendor of its file; `core` for the core's.
     pub vendor: String,
-    /// The file's name, without its folder.
+    /// The file's name, as in the label that reports give it.
     pub file: String,
     /// The vector's id.
     pub id: String,
@@ -85,19 +84,6 @@ impl Exceptions {
         self.entries.iter().find(|entry| entry.names(file, id)).map(|entry| entry.reason.as_str())
     }
 
-    /// Counts a vector that does not hold: as excepted where it is in the list.
-    pub(crate) fn count_failure(&self, file: &VectorFile, failure: Failure, report: &mut Report) {
-        match self.reason(file, &failure.id) {
-            Some(reason) => report.excepted.push(Excepted {
-                file: failure.file,
-                id: failure.id,
-                reason: reason.to_owned(),
-                message: failure.message,
-            }),
-            None => report.fail(failure),
-        }
-    }
-
     /// Reports the entries that name no vector of the files. Entries of vendors that the files do not have are left
     /// alone.
     pub(crate) fn report_stale(&self, files: &[VectorFile], report: &mut Report) {
@@ -106,15 +92,9 @@ impl Exceptions {
             if known || !files.iter().any(|file| entry.of_vendor(file)) {
                 continue;
             }
-            report.fail(Failure {
-                file: format!("{}/{}", entry.vendor, entry.file),
-                id: entry.id.clone(),
-                kind: "exception".to_owned(),
-                event: None,
-                message: "the list of exceptions names it, and there is no such vector".to_owned(),
-                expected: json!(null),
-                actual: json!(null),
-            });
+            let file = format!("{}/{}", entry.vendor, entry.file);
+            let message = "the list of exceptions names it, and there is no such vector".to_owned();
+            report.fail_apart(Failure::apart(file, &entry.id, "exception", message));
         }
     }
 }

@@ -22,19 +22,28 @@
 //! ```
 
 mod compare;
+pub mod cross;
 pub mod double;
 mod exceptions;
 pub mod format;
 mod load;
+pub mod question;
 mod render;
 mod report;
 mod runner;
 pub mod sample;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod score;
+pub mod shim;
+mod strict;
 
 pub use double::{Done, HostDouble};
 pub use exceptions::{Exception, Exceptions, ExceptionsError};
 pub use format::{Given, Vector, VectorFile};
-pub use load::{LoadError, load, parse};
+pub use load::{LoadError, Wrong, load, parse};
+pub use question::{Answer, Question};
 pub use render::{VectorForm, decision_json, effects_json, outcome_json};
 pub use report::{Excepted, Failure, Report, Skipped};
-pub use runner::{Adapters, Filter, run, run_with};
+pub use runner::{Adapters, Fault, Filter, InProcess, Reply, Subject, run, run_subject, run_with};
+pub use score::Score;

@@ -203,6 +203,12 @@ impl Snapshot {
         &self.diagnostics
     }
 
+    /// The adapters of all vendors, in the order in which they were given.
+    #[must_use]
+    pub fn adapters(&self) -> &[Arc<dyn HostSide>] {
+        &self.vendors
+    }
+
     /// The adapter of a vendor.
     #[must_use]
     pub fn adapter(&self, vendor: &VendorId) -> Option<&Arc<dyn HostSide>> {
@@ -232,6 +238,36 @@ impl Snapshot {
             vendor.documents.retain(|document| document.source.life != *ended);
         }
         activate(vendors, host, admission)
+    }
+
+    /// This snapshot as a session sees it that began with another one: of vendors whose sessions hold the documents they
+    /// began with ([`HostSide::holds_documents`]), those; of all others, this one's. `None` where that is this snapshot
+    /// itself, because no vendor holds on to anything else.
+    ///
+    /// Trust is asked for anew, of held documents too.
+    ///
+    /// # Errors
+    ///
+    /// As [`activate`].
+    pub fn for_session(&self, begun: &Self, host: &HostProfile, admission: &dyn Admission) -> Option<Activated> {
+        let of = |sources: &[VendorSources], vendor: &VendorSources| {
+            sources.iter().find(|other| other.adapter.vendor() == vendor.adapter.vendor()).cloned()
+        };
+        let mut vendors: Vec<VendorSources> = Vec::new();
+        for vendor in &self.sources {
+            let held = vendor.adapter.holds_documents();
+            vendors.extend(if held { of(&begun.sources, vendor) } else { Some(vendor.clone()) });
+        }
+        let gone = |old: &&VendorSources| old.adapter.holds_documents() && of(&self.sources, old).is_none();
+        vendors.extend(begun.sources.iter().filter(gone).cloned());
+        let same = |one: &VendorSources, other: &VendorSources| {
+            one.adapter.vendor() == other.adapter.vendor()
+                && one.documents.len() == other.documents.len()
+                && one.documents.iter().zip(&other.documents).all(|(one, other)| one.source == other.source)
+        };
+        let unchanged = vendors.len() == self.sources.len()
+            && vendors.iter().zip(&self.sources).all(|(one, other)| same(one, other));
+        (!unchanged).then(|| activate(vendors, host, admission))
     }
 
     /// A live binding by its id.

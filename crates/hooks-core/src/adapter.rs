@@ -14,12 +14,13 @@ use crate::boundary::Boundary;
 use crate::definition::{Binding, Definition, Place, State};
 use crate::diagnostic::{Code, Diagnostic, Reach, Severity};
 use crate::effects::{Effect, HookEffects};
+use crate::entry::{self, Entry};
 use crate::envelope::Envelope;
 use crate::facts::EventFacts;
 use crate::json::RawJson;
 use crate::location::Location;
 use crate::matcher::{Matched, Matcher, PatternError, SubjectValue};
-use crate::outcome::{Invocation, NotRun, Outcome};
+use crate::outcome::{Invocation, NotRun, Outcome, SessionFile};
 use crate::policy::MergePolicy;
 use crate::source::{Role, Source};
 use crate::spill::SpillLimit;
@@ -199,6 +200,13 @@ pub trait HostSide: Send + Sync + fmt::Debug {
     /// Reads one document. Never fails as a whole, whatever the bytes.
     fn parse(&self, source: &Arc<Source>) -> Parsed;
 
+    /// The variables that stand for folders in the commands of a document's hooks, each with its folder: the project's
+    /// root, and for a plugin's document the plugin's folders. For whoever looks for the files that a command names;
+    /// what a run really gets is in its [`Invocation`].
+    fn folder_variables(&self, _source: &Source, _project: &str) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// The order in which documents are declared: lower first.
     fn precedence(&self, source: &Source) -> i32;
 
@@ -276,6 +284,37 @@ pub trait HostSide: Send + Sync + fmt::Debug {
     /// How much context one definition may give on an event.
     fn context_limit(&self, _definition: &Definition) -> Option<SpillLimit> {
         None
+    }
+
+    /// How long the text of one effect may be: of the effect at a place among all that the definition's run asked for.
+    /// `None` where it passes whole. By itself only context has a limit.
+    fn text_limit(&self, definition: &Definition, said: &HookEffects, at: usize) -> Option<SpillLimit> {
+        match said.effects.get(at) {
+            Some(Effect::Context(_)) => self.context_limit(definition),
+            _ => None,
+        }
+    }
+
+    /// How long a text may be that stands in place of a tool's result, once those of all hooks are folded into one.
+    fn result_limit(&self, _boundary: Boundary) -> Option<SpillLimit> {
+        None
+    }
+
+    /// Every file that hooks of this vendor may write variables for later programs to, in the order in which they are
+    /// read. An [`Invocation`] names the one that its run gets.
+    fn session_files(&self) -> &'static [SessionFile] {
+        &[]
+    }
+
+    /// Whether a session's documents are those it began with: a change then counts for later sessions only.
+    fn holds_documents(&self) -> bool {
+        false
+    }
+
+    /// What is reported of a run that has ended, in the order in which the vendor's client reports it. Texts are whole,
+    /// whatever limit they have elsewhere.
+    fn entries(&self, _binding: &Binding, _outcome: &Outcome, said: &HookEffects) -> Vec<Entry> {
+        entry::entries(said)
     }
 }
 

@@ -4,12 +4,12 @@ use std::fmt;
 use std::ops::BitOr;
 
 macro_rules! channels {
-    ($( $(#[$doc:meta])* $name:ident = $word:literal, )*) => {
+    ($( #[doc = $doc:literal] $name:ident = $word:literal, )*) => {
         /// One way in which a hook can have an effect. Events declare the channels they have; hosts declare the
         /// channels they can apply.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Channel { $( $(#[$doc])* $name, )* }
+        pub enum Channel { $( #[doc = $doc] $name, )* }
 
         impl Channel {
             /// Every channel, in a fixed order.
@@ -19,6 +19,12 @@ macro_rules! channels {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$name => $word, )* }
+            }
+
+            /// What it does, in a sentence.
+            #[must_use]
+            pub const fn about(self) -> &'static str {
+                match self { $( Self::$name => $doc.trim_ascii(), )* }
             }
         }
     };

@@ -217,7 +217,8 @@ pub fn decide(
         None
     });
     if host.applies(Channel::SessionEnv) {
-        session.env.extend(session_env.into_iter().map(|(name, said)| (name, said.value)));
+        let beyond = session_env.into_iter().filter_map(|(name, said)| session.set_env(name, said).err());
+        report.dropped.extend(beyond.map(|dropped| *dropped));
     } else {
         for (name, Said { by, value }) in session_env {
             let effect = Effect::SessionEnv([(name, value)].into());
@@ -230,7 +231,8 @@ pub fn decide(
             report.dropped.push(Dropped { by, effect, why: "the action is denied".to_owned() });
         }
     } else if host.applies(Channel::PermissionUpdate) {
-        session.permission_updates.extend(permission_updates);
+        let beyond = permission_updates.into_iter().filter_map(|said| session.add_permission_update(said).err());
+        report.dropped.extend(beyond.map(|dropped| *dropped));
     } else {
         for Said { by, value } in permission_updates {
             let effect = Effect::PermissionUpdate(value);
@@ -248,7 +250,14 @@ pub fn decide(
     };
     for said in &special {
         if let Special::WatchPaths(paths) = &said.value {
-            session.watch_paths.clone_from(paths);
+            let left_out = session.set_watch_paths(paths);
+            if let Some(beyond) = paths.get(paths.len() - left_out..).filter(|beyond| !beyond.is_empty()) {
+                report.dropped.push(Dropped {
+                    by: said.by.clone(),
+                    effect: Effect::Special(Special::WatchPaths(beyond.to_vec())),
+                    why: "the session watches no more files".to_owned(),
+                });
+            }
         }
     }
 
@@ -362,6 +371,9 @@ fn decide_continuations(
             continue;
         }
         kept.push(Said { by, value });
+    }
+    if !kept.is_empty() {
+        session.turns_continued = session.turns_continued.saturating_add(1);
     }
     let mut vendors = Vec::new();
     for who in kept.iter().filter_map(|said| said.by.as_ref()) {

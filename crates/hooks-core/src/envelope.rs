@@ -307,16 +307,59 @@ pub enum PermissionOrigin {
 }
 
 /// A call needs somebody's permission.
+///
+/// The caller fires it wherever it would ask somebody, once for each thing it asks about, with the constructor of where
+/// the request comes from: vendors write the origins in different ways, and some have no event for one of them.
+///
+/// ```
+/// use hooks_core::envelope::{PermissionOrigin, PermissionRequest, ToolUse};
+/// use hooks_core::tool::ToolCall;
+///
+/// let call = || ToolUse { id: Some("c1".to_owned()), call: ToolCall::shell("curl example.com") };
+/// assert_eq!(PermissionRequest::of_tool(call()).origin, PermissionOrigin::Tool);
+/// let network = PermissionRequest::of_network(call(), "example.com:443");
+/// assert_eq!(network.justification.as_deref(), Some("example.com:443"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PermissionRequest {
     /// The call.
     pub tool: ToolUse,
     /// Where the request comes from.
     pub origin: PermissionOrigin,
-    /// Why it is asked for.
+    /// Why it is asked for; of network access, to where.
     pub justification: Option<String>,
     /// Rules the host would offer to remember, an array in the vendor's form.
     pub suggestions: Option<RawJson>,
+}
+
+impl PermissionRequest {
+    const fn of(tool: ToolUse, origin: PermissionOrigin, justification: Option<String>) -> Self {
+        Self { tool, origin, justification, suggestions: None }
+    }
+
+    /// A tool call is about to be made that the host's rules ask about. A tool server's call has [`Self::of_mcp`].
+    #[must_use]
+    pub const fn of_tool(tool: ToolUse) -> Self {
+        Self::of(tool, PermissionOrigin::Tool, None)
+    }
+
+    /// A tool server's tool is about to be called.
+    #[must_use]
+    pub const fn of_mcp(tool: ToolUse) -> Self {
+        Self::of(tool, PermissionOrigin::Mcp, None)
+    }
+
+    /// A call that runs wants to reach a place on the network: `target`, such as `example.com:443`.
+    #[must_use]
+    pub fn of_network(tool: ToolUse, target: impl Into<String>) -> Self {
+        Self::of(tool, PermissionOrigin::Network, Some(target.into()))
+    }
+
+    /// A call asks to run with more rights than its surroundings give, such as outside a sandbox, with why.
+    #[must_use]
+    pub fn of_escalation(tool: ToolUse, justification: Option<String>) -> Self {
+        Self::of(tool, PermissionOrigin::Escalation, justification)
+    }
 }
 
 /// A tool ran and returned.

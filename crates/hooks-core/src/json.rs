@@ -351,6 +351,22 @@ pub fn too_deep_at(bytes: &[u8]) -> Option<usize> {
     None
 }
 
+/// Any value: what raw JSON holds is not known before it is there.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for RawJson {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Json".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        true.into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

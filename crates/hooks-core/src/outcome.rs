@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::boundary::Boundary;
+use crate::effects::EnvReach;
 use crate::handler::{Handler, Shell};
 
 /// What a binding asks a runner to execute. Its standard input is in the buffer that was given to `encode`.
@@ -11,14 +13,79 @@ pub struct Invocation {
     pub program: Program,
     /// The working directory.
     pub cwd: String,
-    /// Variables to set over the runner's own environment.
+    /// Where it runs instead when that folder is gone: the first of these that is there. Empty where it then fails.
+    pub cwd_else: Vec<Folder>,
+    /// Which environment is the ground that the other fields change.
+    pub env_base: EnvBase,
+    /// Variables to set over it.
     pub env: Vec<(String, String)>,
     /// Variables to take out of it, before the session's and these are set. A trailing `*` stands for any ending.
     pub env_remove: Vec<String>,
+    /// Variables that the program gets from nowhere: taken out last, whatever the case of their letters.
+    pub env_scrub: Vec<String>,
+    /// The file that it may write variables for later programs to. The runner makes it and sets the variable.
+    pub session_file: Option<SessionFile>,
     /// The time limit.
     pub timeout: Duration,
     /// How the run ends.
     pub rules: RunRules,
+}
+
+impl Invocation {
+    /// A program in a folder, with the runner's environment as it is.
+    #[must_use]
+    pub const fn new(program: Program, cwd: String, timeout: Duration, rules: RunRules) -> Self {
+        Self {
+            program,
+            cwd,
+            cwd_else: Vec::new(),
+            env_base: EnvBase::Current,
+            env: Vec::new(),
+            env_remove: Vec::new(),
+            env_scrub: Vec::new(),
+            session_file: None,
+            timeout,
+            rules,
+        }
+    }
+}
+
+/// A folder to run in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Folder {
+    /// The folder of a path.
+    Path(String),
+    /// The user's home, which the runner knows.
+    Home,
+    /// The system's folder for temporary files, which the runner knows.
+    Temp,
+}
+
+/// Which environment is the ground of a program's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EnvBase {
+    /// The runner's, as it is when the program is started.
+    #[default]
+    Current,
+    /// The one that was there when the session started. A runner that kept none takes its own.
+    SessionStart,
+}
+
+/// A file of shell text that some hooks of a session write and later programs read: the vendor's rule as data.
+///
+/// One file a session: all its hooks that name it get the same. What a hook appends stays until the file is cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SessionFile {
+    /// A short name, unlike those of the vendor's other files: letters and hyphens.
+    pub name: &'static str,
+    /// The variable that tells a hook where the file is.
+    pub variable: &'static str,
+    /// The programs that its text is for, before their own.
+    pub reach: EnvReach,
+    /// It is emptied whenever one of these occurs, before that occurrence's hooks run.
+    pub cleared_on: &'static [Boundary],
 }
 
 /// What to run.
@@ -55,6 +122,8 @@ pub enum ShellKind {
     Bash,
     /// PowerShell.
     PowerShell,
+    /// `sh -c` on Unix; on Windows the Bash that comes with Git, and PowerShell where that is missing.
+    ShOrGitBash,
 }
 
 impl From<Shell> for ShellKind {
@@ -82,11 +151,13 @@ pub enum Completion {
 pub struct RunRules {
     /// When a run counts as answered.
     pub completion: Completion,
-    /// Whether a first line `{"async": true}` sends the run to the background.
+    /// Whether a first line `{"async": true}` sends the run to the background. Its time limit stays the one it has: what
+    /// else the line says is not part of the rule.
     pub detach_on_async_line: bool,
     /// How long after the first signal the whole group is killed. Zero kills at once.
     pub kill_grace: Duration,
-    /// At most so many bytes of standard output are kept; what is beyond marks the output as cut off.
+    /// At most so many bytes of standard output are kept; what is beyond is read and counted, and marks the output as cut
+    /// off.
     pub stdout_cap: usize,
     /// Likewise for standard error.
     pub stderr_cap: usize,
@@ -137,6 +208,10 @@ pub struct Outcome {
     pub stdout_truncated: bool,
     /// Whether standard error was.
     pub stderr_truncated: bool,
+    /// How many bytes of standard output were read beyond what was kept.
+    pub stdout_beyond: u64,
+    /// Likewise for standard error.
+    pub stderr_beyond: u64,
     /// Whether all of standard input was taken.
     pub stdin_delivered: bool,
     /// How long it took.
@@ -155,6 +230,8 @@ impl Outcome {
             stderr: Vec::new(),
             stdout_truncated: false,
             stderr_truncated: false,
+            stdout_beyond: 0,
+            stderr_beyond: 0,
             stdin_delivered: true,
             duration: Duration::ZERO,
             finished: 0,

@@ -115,6 +115,10 @@ pub struct MergePolicy {
     pub env: Order,
     /// Whether a halt drops continuations.
     pub halt_drops_continuations: bool,
+    /// How many characters the texts for an automatic mode's classifier may have together
+    /// ([`Special::ClassifierContext`](crate::effects::Special::ClassifierContext)): in declared order, the one in which
+    /// the number is reached is cut and those behind it are dropped. `None` for no limit.
+    pub classifier_limit: Option<usize>,
 }
 
 impl MergePolicy {
@@ -128,5 +132,6 @@ impl MergePolicy {
         result: ResultRule::LastDeclared,
         env: Order::Declared,
         halt_drops_continuations: false,
+        classifier_limit: None,
     };
 }

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use crate::activate::{EventGroup, Snapshot};
 use crate::adapter::Subject;
@@ -186,43 +187,70 @@ fn why_not(snapshot: &Snapshot, definition: &Definition, envelope: &Envelope, se
             return state.why().map_or_else(|| word.to_owned(), |why| format!("{word}: {why}"));
         }
     }
-    let boundary = envelope.boundary();
-    let Some(adapter) = snapshot.adapter(&definition.vendor) else { return "its vendor is not active".to_owned() };
-    let Some(event) = adapter.event(&definition.place.event) else { return "its event is unknown".to_owned() };
-    match definition.boundary {
-        Some(own) if own != boundary && !adapter.also_on(event).contains(&boundary) => {
-            return format!("{} is on {own}, not on {boundary}", definition.place.event);
-        }
-        _ => {}
-    }
-    let subject = match adapter.subject(event, envelope) {
-        Subject::NotThisEvent(why) => return format!("{} is not fired: {why}", event.name),
-        Subject::Is(subject) => subject,
-    };
-    if let Matcher::Never(why) = &definition.matcher {
-        return format!("its matcher matches nothing: {why}");
-    }
-    if subject.matched_by(&definition.matcher) == Matched::No {
-        let text = definition.matcher_text.as_deref().unwrap_or_default();
-        let kind = definition.matcher.kind();
-        return match subject.values().as_slice() {
-            [] => format!("the matcher `{text}` needs a value and this occurrence has none"),
-            values => format!("the matcher `{text}` ({kind}) does not match `{}`", values.join("`, `")),
-        };
-    }
-    if other_agents(definition, envelope) {
-        return "it belongs to an agent, and this happened outside it".to_owned();
-    }
-    if let Some(condition) = &definition.condition
-        && adapter.condition(definition, envelope) == Matched::No
-    {
-        return format!("its condition `{condition}` does not hold");
-    }
-    if definition.once && session.ran_once.contains(&definition.id) {
-        return "it runs once and has run".to_owned();
+    if let Some(why) = mismatch(snapshot, definition, envelope, session) {
+        return why;
     }
     if definition.dedup_key.is_some() {
         return "a later copy of it stands in its place".to_owned();
     }
     "it was not selected, which should not be: please report it".to_owned()
+}
+
+/// The definitions that this occurrence concerns and that do not run because nobody trusted them as they are, in declared
+/// order: what a report of a firing has to say beside what ran.
+pub fn held_back<'s>(
+    snapshot: &'s Snapshot,
+    envelope: &'s Envelope,
+    session: &'s SessionState,
+) -> impl Iterator<Item = &'s Arc<Definition>> {
+    let is_held_back = |definition: &&Arc<Definition>| matches!(definition.state, State::Untrusted | State::Modified);
+    let concerned = |definition: &&Arc<Definition>| mismatch(snapshot, definition, envelope, session).is_none();
+    snapshot.definitions().iter().filter(is_held_back).filter(concerned)
+}
+
+/// Why an occurrence does not concern a definition, whatever state it is in; `None` where it does.
+fn mismatch(
+    snapshot: &Snapshot,
+    definition: &Definition,
+    envelope: &Envelope,
+    session: &SessionState,
+) -> Option<String> {
+    let boundary = envelope.boundary();
+    let Some(adapter) = snapshot.adapter(&definition.vendor) else {
+        return Some("its vendor is not active".to_owned());
+    };
+    let Some(event) = adapter.event(&definition.place.event) else { return Some("its event is unknown".to_owned()) };
+    match definition.boundary {
+        Some(own) if own != boundary && !adapter.also_on(event).contains(&boundary) => {
+            return Some(format!("{} is on {own}, not on {boundary}", definition.place.event));
+        }
+        _ => {}
+    }
+    let subject = match adapter.subject(event, envelope) {
+        Subject::NotThisEvent(why) => return Some(format!("{} is not fired: {why}", event.name)),
+        Subject::Is(subject) => subject,
+    };
+    if let Matcher::Never(why) = &definition.matcher {
+        return Some(format!("its matcher matches nothing: {why}"));
+    }
+    if subject.matched_by(&definition.matcher) == Matched::No {
+        let text = definition.matcher_text.as_deref().unwrap_or_default();
+        let kind = definition.matcher.kind();
+        return Some(match subject.values().as_slice() {
+            [] => format!("the matcher `{text}` needs a value and this occurrence has none"),
+            values => format!("the matcher `{text}` ({kind}) does not match `{}`", values.join("`, `")),
+        });
+    }
+    if other_agents(definition, envelope) {
+        return Some("it belongs to an agent, and this happened outside it".to_owned());
+    }
+    if let Some(condition) = &definition.condition
+        && adapter.condition(definition, envelope) == Matched::No
+    {
+        return Some(format!("its condition `{condition}` does not hold"));
+    }
+    if definition.once && session.ran_once.contains(&definition.id) {
+        return Some("it runs once and has run".to_owned());
+    }
+    None
 }

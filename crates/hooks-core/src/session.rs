@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::definition::BindingId;
-use crate::effects::{EnvChange, EnvReach, Said};
+use crate::effects::{Effect, EnvChange, EnvReach, Said};
 use crate::envelope::{Envelope, Payload, Provenance};
 use crate::json::RawJson;
+use crate::settle::Dropped;
 use crate::vendor::VendorId;
 
 /// What a session remembers between firings.
+///
+/// Hooks cannot make it grow without bound: what they add has limits here, and what is beyond them comes back as
+/// [`Dropped`], with why.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SessionState {
@@ -16,6 +20,9 @@ pub struct SessionState {
     pub continued: BTreeMap<BindingId, u32>,
     /// How often each vendor's hooks have, in a row.
     pub continued_by_vendor: BTreeMap<VendorId, u32>,
+    /// How often hooks of whatever vendor have, since a person last spoke: what a host says in
+    /// [`TurnStop::loop_count`](crate::envelope::TurnStop::loop_count).
+    pub turns_continued: u32,
     /// Session variables, with the programs they reach.
     pub env: BTreeMap<String, EnvChange>,
     /// Bindings that have had their only run.
@@ -30,7 +37,90 @@ pub struct SessionState {
     pub late_notices: Vec<Said<String>>,
 }
 
+/// How many texts, variables or changes of each kind a session keeps.
+pub const COUNT_LIMIT: usize = 1024;
+/// Bytes that those of one kind may take up together.
+pub const SIZE_LIMIT: usize = 1 << 20;
+
+/// Whether one more fits beside those that are there.
+fn fits(sizes: impl Iterator<Item = usize>, more: usize) -> bool {
+    let (count, size) = sizes.fold((0usize, 0usize), |(count, size), one| (count + 1, size.saturating_add(one)));
+    count < COUNT_LIMIT && size.saturating_add(more) <= SIZE_LIMIT
+}
+
+fn too_much<T>(said: Said<T>, effect: impl FnOnce(T) -> Effect, what: &str) -> Dropped {
+    let why = format!("the session keeps no more {what}: at most {COUNT_LIMIT}, of {SIZE_LIMIT} bytes together");
+    Dropped { by: said.by, effect: effect(said.value), why }
+}
+
 impl SessionState {
+    /// Keeps a context that arrived late, for the next turn.
+    ///
+    /// # Errors
+    ///
+    /// The context, where the session keeps too many that nobody took.
+    pub fn add_late_context(&mut self, text: Said<String>) -> Result<(), Box<Dropped>> {
+        if !fits(self.late_context.iter().map(|said| said.value.len()), text.value.len()) {
+            return Err(too_much(text, Effect::Context, "contexts that arrived late").into());
+        }
+        self.late_context.push(text);
+        Ok(())
+    }
+
+    /// Keeps a notice that arrived late.
+    ///
+    /// # Errors
+    ///
+    /// The notice, where the session keeps too many that nobody took.
+    pub fn add_late_notice(&mut self, text: Said<String>) -> Result<(), Box<Dropped>> {
+        if !fits(self.late_notices.iter().map(|said| said.value.len()), text.value.len()) {
+            return Err(too_much(text, Effect::Notice, "notices that arrived late").into());
+        }
+        self.late_notices.push(text);
+        Ok(())
+    }
+
+    /// Keeps a change of permission rules until the host takes it.
+    ///
+    /// # Errors
+    ///
+    /// The change, where the session keeps too many that nobody took.
+    pub fn add_permission_update(&mut self, update: Said<RawJson>) -> Result<(), Box<Dropped>> {
+        let sizes = self.permission_updates.iter().map(|said| said.value.get().len());
+        if !fits(sizes, update.value.get().len()) {
+            return Err(too_much(update, Effect::PermissionUpdate, "changes of permission rules").into());
+        }
+        self.permission_updates.push(update);
+        Ok(())
+    }
+
+    /// Sets a session variable.
+    ///
+    /// # Errors
+    ///
+    /// The variable, where the session has too many; one of that name then keeps the value it had.
+    pub fn set_env(&mut self, name: String, change: Said<EnvChange>) -> Result<(), Box<Dropped>> {
+        let size = |name: &str, change: &EnvChange| name.len() + change.value.len();
+        let others = self.env.iter().filter(|(other, _)| **other != name);
+        if !fits(others.map(|(name, change)| size(name, change)), size(&name, &change.value)) {
+            let effect = |change| Effect::SessionEnv([(name, change)].into());
+            return Err(too_much(change, effect, "variables").into());
+        }
+        self.env.insert(name, change.value);
+        Ok(())
+    }
+
+    /// Watches these files in place of those before; gives how many were left out because the session watches no more.
+    pub fn set_watch_paths(&mut self, paths: &[String]) -> usize {
+        let mut size = 0usize;
+        let fits = |path: &&String| {
+            size = size.saturating_add(path.len());
+            size <= SIZE_LIMIT
+        };
+        self.watch_paths = paths.iter().take(COUNT_LIMIT).take_while(fits).cloned().collect();
+        paths.len() - self.watch_paths.len()
+    }
+
     /// The variables that reach a kind of program.
     pub fn env_for(&self, reach: EnvReach) -> impl Iterator<Item = (&str, &str)> {
         self.env
@@ -66,5 +156,6 @@ impl SessionState {
     pub fn reset_continuations(&mut self) {
         self.continued.clear();
         self.continued_by_vendor.clear();
+        self.turns_continued = 0;
     }
 }

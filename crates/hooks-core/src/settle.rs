@@ -128,6 +128,10 @@ pub fn settle(items: Items, policy: &MergePolicy, strict: bool) -> Settled {
     if policy.input == InputRule::LastAnswer {
         bins.drop_overtaken_inputs(&mut settled.report);
     }
+    if let Some(limit) = policy.classifier_limit {
+        order(&mut bins.special, Order::Declared);
+        bins.cut_classifier_texts(limit, &mut settled.report);
+    }
     settle_verdict(&mut settled, bins.verdicts, policy);
 
     order(&mut bins.notices, policy.notices);
@@ -390,6 +394,23 @@ impl Bins {
             Effect::Unsupported(unsupported) => self.unsupported.push((by, unsupported)),
             Effect::Special(special) => self.special.push((by, special)),
         }
+    }
+
+    /// Keeps of the texts for a classifier as many characters as they may have together; what is cut off is reported.
+    fn cut_classifier_texts(&mut self, limit: usize, report: &mut Report) {
+        let mut left = limit;
+        self.special.retain_mut(|(by, special)| {
+            let Special::ClassifierContext(text) = special else { return true };
+            let Some((end, _)) = text.char_indices().nth(left) else {
+                left -= text.chars().count();
+                return true;
+            };
+            let beyond = text.split_off(end);
+            let why = format!("such texts have at most {limit} characters together");
+            report.drop(Some(by.clone()), Effect::Special(Special::ClassifierContext(beyond)), why);
+            left = 0;
+            end > 0
+        });
     }
 
     /// The strongest verdict of each hook, by its declared place.

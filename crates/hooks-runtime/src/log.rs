@@ -21,13 +21,14 @@
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hooks_core::Envelope;
 use hooks_core::effects::HookEffects;
 use hooks_core::outcome::{End, Invocation, NotRun, Outcome, Program};
 use hooks_core::text::shorten;
+use hooks_core::{Definition, Envelope};
 use serde::Serialize;
 
-use crate::dispatch::{Firing, LateRun, RunReport};
+use crate::dispatch::{Firing, RunReport};
+use crate::late::LateRun;
 
 /// Characters of an output or a program that are logged.
 const TEXT_LIMIT: usize = 4096;
@@ -37,6 +38,8 @@ const TEXT_LIMIT: usize = 4096;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Line {
+    /// A hook that was left out, because nobody trusted it as it is.
+    Skipped(SkippedLine),
     /// A run, with what it asks for.
     Run(Box<RunLine>),
     /// What a firing came to.
@@ -89,9 +92,9 @@ pub struct RunLine {
     pub stdout: String,
     /// The start of its standard error.
     pub stderr: String,
-    /// Bytes of standard output that were kept.
+    /// Bytes of standard output, kept or not.
     pub stdout_bytes: usize,
-    /// Bytes of standard error that were kept.
+    /// Bytes of standard error, kept or not.
     pub stderr_bytes: usize,
     /// Whether there was more than was kept, of either.
     pub truncated: bool,
@@ -99,6 +102,28 @@ pub struct RunLine {
     pub effects: Vec<&'static str>,
     /// What reading its answer dropped or noticed.
     pub notes: Vec<String>,
+}
+
+/// A hook that was left out.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SkippedLine {
+    /// When the line was made, in milliseconds since 1970.
+    pub time_ms: u64,
+    /// The session.
+    pub session: String,
+    /// The boundary.
+    pub boundary: &'static str,
+    /// Whose format it is.
+    pub vendor: String,
+    /// The event, in the vendor's spelling.
+    pub event: String,
+    /// The binding's id.
+    pub binding: String,
+    /// What would have been run.
+    pub program: String,
+    /// How it stands: `untrusted` or `modified`.
+    pub state: &'static str,
 }
 
 /// What a firing came to.
@@ -145,12 +170,13 @@ pub struct DroppedLine {
     pub why: String,
 }
 
-/// The lines of a firing: its runs in declared order, then its decision.
+/// The lines of a firing: what was left out, its runs in declared order, then its decision.
 #[must_use]
 pub fn lines(envelope: &Envelope, firing: &Firing) -> Vec<Line> {
     let decision = &firing.decision;
     let report = &decision.report;
-    let mut lines: Vec<Line> = firing.runs.iter().map(|run| Line::Run(run_line(envelope, run).into())).collect();
+    let mut lines: Vec<Line> = firing.skipped.iter().map(|skipped| skipped_line(envelope, skipped)).collect();
+    lines.extend(firing.runs.iter().map(|run| Line::Run(run_line(envelope, run).into())));
     lines.push(Line::Decision(DecisionLine {
         time_ms: now_ms(),
         session: envelope.common.session_id.clone(),
@@ -175,6 +201,19 @@ pub fn lines(envelope: &Envelope, firing: &Firing) -> Vec<Line> {
             .collect(),
     }));
     lines
+}
+
+fn skipped_line(envelope: &Envelope, definition: &Definition) -> Line {
+    Line::Skipped(SkippedLine {
+        time_ms: now_ms(),
+        session: envelope.common.session_id.clone(),
+        boundary: envelope.boundary().name(),
+        vendor: definition.vendor.to_string(),
+        event: definition.place.event.clone(),
+        binding: definition.id.to_string(),
+        program: shorten(&definition.handler.label(), TEXT_LIMIT).into_owned(),
+        state: definition.state.word(),
+    })
 }
 
 /// The line of a run in the background that has ended.
@@ -251,9 +290,14 @@ fn said(line: &mut RunLine, outcome: &Outcome) {
     line.stdin_delivered = Some(outcome.stdin_delivered);
     line.stdout = start_of(&outcome.stdout);
     line.stderr = start_of(&outcome.stderr);
-    line.stdout_bytes = outcome.stdout.len();
-    line.stderr_bytes = outcome.stderr.len();
+    line.stdout_bytes = printed(&outcome.stdout, outcome.stdout_beyond);
+    line.stderr_bytes = printed(&outcome.stderr, outcome.stderr_beyond);
     line.truncated = outcome.stdout_truncated || outcome.stderr_truncated;
+}
+
+/// How much a run printed: what was kept, and what was read beyond it.
+fn printed(kept: &[u8], beyond: u64) -> usize {
+    kept.len().saturating_add(usize::try_from(beyond).unwrap_or(usize::MAX))
 }
 
 /// The start of an output; what is no text there is replaced.

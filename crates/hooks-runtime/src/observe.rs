@@ -1,11 +1,16 @@
 //! What a host is told while a firing goes on.
 
-use crate::dispatch::{LateRun, RunReport};
+use hooks_core::Definition;
+
+use crate::dispatch::RunReport;
+use crate::late::LateRun;
 
 /// One step of a firing.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Report<'a> {
+    /// A hook that this occurrence concerns does not run, because nobody trusted it as it is. Told before any run.
+    Skipped(&'a Definition),
     /// A binding was selected and is about to run. All of a firing's are told in declared order, before any handler runs;
     /// those that see a rewritten input are told once that is known.
     Started(&'a RunReport),

@@ -11,7 +11,8 @@ use crate::cancel::CancelSignal;
 use crate::gate::{Gate, NoGate};
 use crate::handlers::{HandlerHost, NoHandlers};
 use crate::observe::{Observer, Report};
-use crate::shell::Inherit;
+use crate::session_files::SessionFiles;
+use crate::shell::{Environment, Inherit};
 
 /// How an occurrence is fired.
 #[derive(Clone)]
@@ -19,8 +20,11 @@ use crate::shell::Inherit;
 pub struct FireOptions {
     /// How many hooks run at the same time, at least 1.
     pub concurrency: usize,
-    /// Ends every run of the firing, those in the background too.
+    /// Ends every run of the firing, those in the background too where they have no signal of their own.
     pub cancel: CancelSignal,
+    /// Ends the runs in the background in place of `cancel`: a turn that is taken back then leaves them alone, as vendors'
+    /// clients do, and the session's end ends them.
+    pub cancel_background: Option<CancelSignal>,
     /// After so long, runs that the decision waits for are cancelled, by the host: what could have blocked then blocks.
     /// `None` leaves it to the runs' own time limits.
     pub deadline: Option<Duration>,
@@ -34,6 +38,12 @@ pub struct FireOptions {
     pub spill_folder: Option<PathBuf>,
     /// What programs inherit of this process's environment.
     pub inherit: Inherit,
+    /// The environment that the session began with, for vendors whose hooks get that one; `None` gives them this
+    /// process's.
+    pub began_with: Option<Environment>,
+    /// The session's files that hooks write variables for later programs to; without them hooks do not get their
+    /// variable.
+    pub session_files: Option<Arc<SessionFiles>>,
     /// Is told of every run.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -48,6 +58,8 @@ impl fmt::Debug for FireOptions {
             .field("gate", &self.gate)
             .field("spill_folder", &self.spill_folder)
             .field("inherit", &self.inherit)
+            .field("began_with", &self.began_with)
+            .field("session_files", &self.session_files)
             .finish_non_exhaustive()
     }
 }
@@ -57,12 +69,15 @@ impl Default for FireOptions {
         Self {
             concurrency: 16,
             cancel: CancelSignal::new(),
+            cancel_background: None,
             deadline: None,
             background: BackgroundLimit::default(),
             handlers: Arc::new(NoHandlers),
             gate: Arc::new(NoGate),
             spill_folder: None,
             inherit: Inherit::default(),
+            began_with: None,
+            session_files: None,
             observer: None,
         }
     }
@@ -80,6 +95,14 @@ impl FireOptions {
     #[must_use]
     pub fn cancel(mut self, cancel: CancelSignal) -> Self {
         self.cancel = cancel;
+        self
+    }
+
+    /// The same options with a cancel signal of their own for runs in the background: one a session, where that of the
+    /// firing is the turn's.
+    #[must_use]
+    pub fn cancel_background(mut self, cancel: CancelSignal) -> Self {
+        self.cancel_background = Some(cancel);
         self
     }
 
@@ -127,6 +150,20 @@ impl FireOptions {
         self
     }
 
+    /// The same options with the environment that the session began with.
+    #[must_use]
+    pub fn began_with(mut self, environment: Environment) -> Self {
+        self.began_with = Some(environment);
+        self
+    }
+
+    /// The same options with the session's files that hooks write variables for later programs to.
+    #[must_use]
+    pub fn session_files(mut self, files: Arc<SessionFiles>) -> Self {
+        self.session_files = Some(files);
+        self
+    }
+
     /// The same options with somebody who is told of every run.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
@@ -145,17 +182,28 @@ impl FireOptions {
 /// How many runs go on in the background at the same time. Clones share the number, so a host gives one to all firings
 /// of a session. What is beyond waits for its turn; a run that asks to go there with its first line, when there is no
 /// room, is waited for instead.
+///
+/// Some vendors give such runs no time limit, so hooks that never end would let the row that waits grow with each firing:
+/// of handlers sent to the background at most [`BackgroundLimit::WAITING`] run or wait, and what is beyond is not run,
+/// which its late report says.
 #[derive(Clone, Debug)]
-pub struct BackgroundLimit(pub(crate) Arc<Semaphore>);
+pub struct BackgroundLimit {
+    pub(crate) running: Arc<Semaphore>,
+    pub(crate) waiting: Arc<Semaphore>,
+}
 
 impl BackgroundLimit {
     /// The number where nobody says another.
     pub const DEFAULT: usize = 8;
+    /// How many run or wait for their turn, beside those that went there by themselves.
+    pub const WAITING: usize = 1024;
 
     /// At most so many, at least 1.
     #[must_use]
     pub fn new(runs: usize) -> Self {
-        Self(Arc::new(Semaphore::new(runs.clamp(1, Semaphore::MAX_PERMITS))))
+        let running = runs.clamp(1, Semaphore::MAX_PERMITS);
+        let waiting = running.max(Self::WAITING);
+        Self { running: Arc::new(Semaphore::new(running)), waiting: Arc::new(Semaphore::new(waiting)) }
     }
 }
 

@@ -6,8 +6,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 const CHUNK: usize = 64 << 10;
 const FIRST_ROOM: usize = 8 << 10;
 
-/// Output that is being read. At most `cap` bytes are kept; the rest is read and thrown away, so that the writer never
-/// waits for us.
+/// Output that is being read. At most `cap` bytes are kept; the rest is read, counted and thrown away, so that the writer
+/// never waits for us.
 #[derive(Debug)]
 pub(crate) struct Capture<R> {
     pipe: Option<R>,
@@ -15,18 +15,23 @@ pub(crate) struct Capture<R> {
     scratch: Vec<u8>,
     /// What was kept.
     pub(crate) kept: Vec<u8>,
-    /// Whether there was more.
-    pub(crate) truncated: bool,
+    /// How many bytes there were beyond that.
+    pub(crate) beyond: u64,
 }
 
 impl<R: AsyncRead + Unpin> Capture<R> {
     pub(crate) fn new(pipe: Option<R>, cap: usize) -> Self {
-        Self { pipe, cap, scratch: Vec::new(), kept: Vec::new(), truncated: false }
+        Self { pipe, cap, scratch: Vec::new(), kept: Vec::new(), beyond: 0 }
     }
 
     /// Whether the end has not been reached.
     pub(crate) fn is_open(&self) -> bool {
         self.pipe.is_some()
+    }
+
+    /// Whether there was more than is kept.
+    pub(crate) const fn is_truncated(&self) -> bool {
+        self.beyond > 0
     }
 
     /// Reads what is there, once; waits when nothing is. Nothing is lost when this is dropped while it waits.
@@ -37,15 +42,13 @@ impl<R: AsyncRead + Unpin> Capture<R> {
                 self.kept.reserve(self.kept.len().max(FIRST_ROOM));
             }
             let read = pipe.read_buf(&mut self.kept).await;
-            if self.kept.len() > self.cap {
-                self.kept.truncate(self.cap);
-                self.truncated = true;
-            }
+            self.beyond += self.kept.len().saturating_sub(self.cap) as u64;
+            self.kept.truncate(self.cap);
             read
         } else {
             self.scratch.resize(CHUNK, 0);
             let read = pipe.read(&mut self.scratch).await;
-            self.truncated |= matches!(read, Ok(count) if count > 0);
+            self.beyond += read.as_ref().map_or(0, |count| *count as u64);
             read
         };
         match read {

@@ -14,7 +14,8 @@ use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
 use hooks_core::source::{Role, Source};
 use hooks_core::{HostProfile, HostSide};
 
-use crate::discover::{ForeignFiles, Missed, Places, discover_all};
+use crate::discover::{ForeignFiles, Looked, Missed, PlaceState, Places, discover_all};
+use crate::trace;
 
 /// A document that was edited and cannot be used any more.
 pub static KEPT: Code = Code {
@@ -35,7 +36,7 @@ pub static REFUSED: Code = Code {
 };
 
 /// Every diagnostic of this crate.
-pub static CODES: &[&Code] = &[&KEPT, &REFUSED, &crate::discover::LEAVES_ROOT];
+pub static CODES: &[&Code] = &[&KEPT, &REFUSED, &crate::discover::LEAVES_ROOT, &crate::discover::NOT_THERE];
 
 /// What a reload came to.
 #[derive(Clone, Debug)]
@@ -73,8 +74,8 @@ pub struct Reloader {
     foreign: ForeignFiles,
     host: HostProfile,
     held: Vec<Held>,
-    /// Where documents were looked for and were not.
-    absent: Vec<PathBuf>,
+    /// Where else a document may come to lie.
+    others: Vec<PathBuf>,
     snapshot: Arc<Snapshot>,
 }
 
@@ -91,9 +92,9 @@ impl Reloader {
         host: HostProfile,
         admission: &dyn Admission,
     ) -> Result<Self, hooks_core::Refused> {
-        let Read { held, absent, .. } = read(&adapters, foreign, places, &[]);
+        let Read { held, others, .. } = read(&adapters, foreign, places, &[]);
         let snapshot = Arc::new(activated(&adapters, &held, &host, admission)?);
-        Ok(Self { adapters, foreign, host, held, absent, snapshot })
+        Ok(Self { adapters, foreign, host, held, others, snapshot })
     }
 
     /// What holds.
@@ -104,7 +105,7 @@ impl Reloader {
 
     /// Where the documents lie, and where some may come to lie.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.held.iter().map(|held| Path::new(&held.read.path)).chain(self.absent.iter().map(PathBuf::as_path))
+        self.held.iter().map(|held| Path::new(&held.read.path)).chain(self.others.iter().map(PathBuf::as_path))
     }
 
     /// Activates the same documents anew, where something else changed: what is trusted.
@@ -120,8 +121,14 @@ impl Reloader {
     /// Looks again. What was added counts, what was removed counts no more, what changed counts as it is now, and what was
     /// broken counts as it last was good. Trust is asked for anew where anything changed.
     pub fn reload(&mut self, places: &Places<'_>, admission: &dyn Admission) -> Reloaded {
-        let Read { held, absent, mut diagnostics } = read(&self.adapters, self.foreign, places, &self.held);
-        self.absent = absent;
+        let reloaded = self.reload_now(places, admission);
+        trace::reloaded(&reloaded);
+        reloaded
+    }
+
+    fn reload_now(&mut self, places: &Places<'_>, admission: &dyn Admission) -> Reloaded {
+        let Read { held, others, mut diagnostics } = read(&self.adapters, self.foreign, places, &self.held);
+        self.others = others;
         let same = |one: &Held, other: &Held| one.read == other.read && one.missed == other.missed;
         if held.len() == self.held.len() && held.iter().zip(&self.held).all(|(one, other)| same(one, other)) {
             return Reloaded { snapshot: self.snapshot(), changed: false, diagnostics };
@@ -149,17 +156,23 @@ impl Reloader {
 /// What reading everything came to.
 struct Read {
     held: Vec<Held>,
-    absent: Vec<PathBuf>,
+    others: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads everything, with the last good form of what is broken now.
 fn read(adapters: &[Arc<dyn HostSide>], foreign: ForeignFiles, places: &Places<'_>, before: &[Held]) -> Read {
-    let (mut held, mut absent) = (Vec::new(), Vec::new());
+    let (mut held, mut others) = (Vec::new(), Vec::new());
     let mut diagnostics = Vec::new();
     for (adapter, found) in adapters.iter().zip(discover_all(adapters, places, foreign)) {
         diagnostics.extend(found.diagnostics());
-        absent.extend(found.absent);
+        // Also what stands for several names: one more may come.
+        let may_come = |looked: &Looked| match looked.state {
+            PlaceState::Absent => true,
+            PlaceState::Found => looked.path.to_string_lossy().contains('*'),
+            _ => false,
+        };
+        others.extend(found.looked.into_iter().filter(may_come).map(|looked| looked.path));
         let read = found.sources.into_iter().map(|source| (Arc::new(source), None));
         let missed = found.missed.into_iter().map(|missed: Missed| {
             let why = missed.why.to_string();
@@ -189,7 +202,7 @@ fn read(adapters: &[Arc<dyn HostSide>], foreign: ForeignFiles, places: &Places<'
             held.push(Held { read: source, missed, parsed });
         }
     }
-    Read { held, absent, diagnostics }
+    Read { held, others, diagnostics }
 }
 
 fn activated(
@@ -206,5 +219,9 @@ fn activated(
             .map(|held| held.parsed.clone())
             .collect(),
     });
-    activate(sources.collect(), host, admission)
+    let activated = activate(sources.collect(), host, admission);
+    if let Ok(snapshot) = &activated {
+        trace::activated(snapshot);
+    }
+    activated
 }

@@ -19,7 +19,7 @@ use tokio::time::Sleep;
 use crate::answer::AnswerWatch;
 use crate::cancel::CancelSignal;
 use crate::pipes::{Capture, Feed};
-use crate::shell::{self, Inherit};
+use crate::shell::{self, Environment, Inherit};
 use crate::sys::Group;
 
 /// How long a killed run's pipes are still read, and its end is waited for. A process out of reach may hold the pipes
@@ -28,6 +28,8 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// How long standard output must be quiet after the process ended before a complete answer counts, while somebody else
 /// still holds the pipe: what the process wrote last may not have been read yet.
 const QUIET: Duration = Duration::from_millis(20);
+/// How many events are taken in at most when a time has come: a few pipes full, and no more of an output without end.
+const CATCH_UP: usize = 64;
 /// How often a group that was asked to end is looked at.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -35,7 +37,9 @@ const TICK: Duration = Duration::from_millis(10);
 ///
 /// `session_env` are the session's variables for hooks; they are set over the inherited environment and below the
 /// invocation's own. Entries that no program could be started with are left out. A name in the invocation's
-/// `env_remove` that ends in `*` takes out every variable with that prefix.
+/// `env_remove` that ends in `*` takes out every variable with that prefix. Where its folder is gone it runs in the first
+/// of `cwd_else` that is there. Its `session_file` is the caller's: [`SessionFiles::make`](crate::SessionFiles::make)
+/// gives what the variable is to say.
 ///
 /// A program that could not be started is [`End::FailedToStart`]; a handler that is no program is [`End::NotRun`]. A
 /// program that does not read its input, or not all of it, has not failed: `stdin_delivered` is then false.
@@ -45,7 +49,7 @@ pub async fn run_command(
     cancel: &CancelSignal,
     session_env: &[(String, String)],
 ) -> Outcome {
-    let surroundings = Surroundings { session_env: session_env.into(), inherit: Inherit::All };
+    let surroundings = Surroundings { session_env: session_env.into(), inherit: Inherit::All, began_with: None };
     let mut running = match Running::start(invocation, stdin, &surroundings) {
         Ok(running) => running,
         Err(outcome) => return outcome,
@@ -61,6 +65,8 @@ pub(crate) struct Surroundings {
     pub(crate) session_env: Arc<[(String, String)]>,
     /// What they inherit.
     pub(crate) inherit: Inherit,
+    /// The environment that the session began with.
+    pub(crate) began_with: Option<Environment>,
 }
 
 /// Why a run is no longer followed.
@@ -106,7 +112,8 @@ impl<B: AsRef<[u8]>> Running<B> {
             shell::command(invocation, surroundings).map_err(|why| not_started(End::NotRun(why), started))?;
         let program = PathBuf::from(command.as_std().get_program());
         let mut child = command.spawn().map_err(|error| {
-            let why = shell::why_not_started(invocation, &program, &error);
+            let folder = command.as_std().get_current_dir();
+            let why = shell::why_not_started(folder, &program, &error);
             not_started(End::FailedToStart(why), started)
         })?;
         let rules = invocation.rules;
@@ -135,18 +142,18 @@ impl<B: AsRef<[u8]>> Running<B> {
         self.may_detach &= let_detach.is_some();
         loop {
             let has_ended = self.ended.is_some();
-            if has_ended && !self.output.is_open() && !self.errors.is_open() {
+            if self.is_over() {
                 return Cut::Ended;
             }
-            let answered = has_ended
-                && self.rules.completion == Completion::CompleteJson
-                && !self.output.truncated
-                && self.answer.seems_complete();
+            let answered = self.may_have_answered() && self.answer.seems_complete();
             tokio::select! {
-                () = &mut self.deadline => return Cut::TimedOut,
+                () = &mut self.deadline => {
+                    self.catch_up().await;
+                    return if self.is_over() || self.has_answered() { Cut::Ended } else { Cut::TimedOut };
+                }
                 () = cancel.cancelled() => return Cut::Cancelled,
                 ended = self.child.wait(), if !has_ended => {
-                    self.ended = Some(ended);
+                    self.take_end(ended);
                     self.quiet_since = tokio::time::Instant::now();
                 }
                 () = self.output.read_some(), if self.output.is_open() => {
@@ -159,10 +166,46 @@ impl<B: AsRef<[u8]>> Running<B> {
                 () = self.errors.read_some(), if self.errors.is_open() => {}
                 () = self.input.write_some(), if self.input.is_open() => {}
                 () = tokio::time::sleep_until(self.quiet_since + QUIET), if answered => {
-                    if self.answer.is_complete(&self.output.kept) {
+                    self.catch_up().await;
+                    if self.has_answered() {
                         return Cut::Ended;
                     }
                 }
+            }
+        }
+    }
+
+    /// Notes that the process has ended and was waited for: its id is the group's only as long as the group has members.
+    fn take_end(&mut self, ended: io::Result<ExitStatus>) {
+        self.ended = Some(ended);
+        self.group.release_when_empty();
+    }
+
+    /// Whether the process has ended and both its pipes are closed.
+    fn is_over(&self) -> bool {
+        self.ended.is_some() && !self.output.is_open() && !self.errors.is_open()
+    }
+
+    /// Whether a complete answer would count, though somebody still holds the pipes.
+    fn may_have_answered(&self) -> bool {
+        self.ended.is_some() && self.rules.completion == Completion::CompleteJson && !self.output.is_truncated()
+    }
+
+    /// Whether one is there.
+    fn has_answered(&mut self) -> bool {
+        self.may_have_answered() && self.answer.is_complete(&self.output.kept)
+    }
+
+    /// Takes in what has happened by now, without waiting. Where this process itself was held up, a time may have come
+    /// before what happened earlier was seen, and an answer that was there in time must not count as late.
+    async fn catch_up(&mut self) {
+        for _ in 0..CATCH_UP {
+            tokio::select! {
+                biased;
+                ended = self.child.wait(), if self.ended.is_none() => self.take_end(ended),
+                () = self.output.read_some(), if self.output.is_open() => self.answer.advance(&self.output.kept),
+                () = self.errors.read_some(), if self.errors.is_open() => {}
+                () = std::future::ready(()) => return,
             }
         }
     }
@@ -196,10 +239,12 @@ impl<B: AsRef<[u8]>> Running<B> {
         };
         Outcome {
             end,
+            stdout_truncated: self.output.is_truncated(),
+            stderr_truncated: self.errors.is_truncated(),
+            stdout_beyond: self.output.beyond,
+            stderr_beyond: self.errors.beyond,
             stdout: self.output.kept,
             stderr: self.errors.kept,
-            stdout_truncated: self.output.truncated,
-            stderr_truncated: self.errors.truncated,
             stdin_delivered: self.input.delivered,
             duration: self.started.elapsed(),
             finished: 0,
@@ -215,7 +260,7 @@ impl<B: AsRef<[u8]>> Running<B> {
         self.group.kill();
         // An error means that it has ended already.
         let _ = self.child.start_kill();
-        self.drain(DRAIN, |run| run.ended.is_some() && !run.output.is_open() && !run.errors.is_open()).await;
+        self.drain(DRAIN, Self::is_over).await;
         // The group's id may belong to somebody else from here on.
         self.group.disarm();
     }
@@ -227,7 +272,7 @@ impl<B: AsRef<[u8]>> Running<B> {
         while !until(self) {
             tokio::select! {
                 () = &mut limit => return,
-                ended = self.child.wait(), if self.ended.is_none() => self.ended = Some(ended),
+                ended = self.child.wait(), if self.ended.is_none() => self.take_end(ended),
                 () = self.output.read_some(), if self.output.is_open() => {}
                 () = self.errors.read_some(), if self.errors.is_open() => {}
                 () = tokio::time::sleep(TICK) => {}

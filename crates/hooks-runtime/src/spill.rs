@@ -6,37 +6,58 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hooks_core::effects::{Effect, HookEffects, Note};
+use hooks_core::adapter::HostSide;
+use hooks_core::definition::Definition;
+use hooks_core::effects::{Effect, HookEffects, Note, Special};
 use hooks_core::spill::{SpillLimit, SpillUnit, Spilled, spill};
 
 use crate::trust::make_private;
 
-/// Cuts the contexts of a hook down to its vendor's limit, and writes the whole of what was cut to the folder.
-pub(crate) async fn cut(effects: &mut HookEffects, limit: Option<SpillLimit>, folder: Option<&Path>) {
-    let Some(limit) = limit else { return };
-    let mut notes = Vec::new();
-    for effect in &mut effects.effects {
-        let Effect::Context(text) = effect else { continue };
-        let Spilled::ToFile { whole, .. } = spill(text, &limit) else { continue };
-        let size = whole.len();
-        let written = match folder {
-            Some(folder) => Some(write(folder.to_owned(), whole).await),
-            None => None,
-        };
-        let (footer, note) = match written {
-            Some(Ok(path)) => {
-                let path = path.to_string_lossy().into_owned();
-                (format!("\n\nThe whole text is in {path}"), format!("a text of {size} bytes was written to {path}"))
-            }
-            Some(Err(error)) => {
-                (String::new(), format!("a text of {size} bytes was cut off, and could not be written: {error}"))
-            }
-            None => (String::new(), format!("a text of {size} bytes was cut off")),
-        };
-        *text = shortened(text, limit, &footer);
-        notes.push(Note::whole(note));
+/// Cuts the texts of a hook down to its vendor's limits, and writes the whole of what was cut to the folder.
+pub(crate) async fn cut(
+    effects: &mut HookEffects,
+    adapter: &dyn HostSide,
+    definition: &Definition,
+    folder: Option<&Path>,
+) {
+    let limits: Vec<_> = (0..effects.effects.len()).map(|at| adapter.text_limit(definition, effects, at)).collect();
+    for (effect, limit) in effects.effects.iter_mut().zip(limits) {
+        if let (Some(text), Some(limit)) = (text_of(effect), limit) {
+            effects.notes.extend(cut_text(text, limit, folder).await);
+        }
     }
-    effects.notes.extend(notes);
+}
+
+/// The one text of an effect, where it is a text.
+fn text_of(effect: &mut Effect) -> Option<&mut String> {
+    match effect {
+        Effect::Context(text) | Effect::Notice(text) => Some(text),
+        Effect::Continue(continuation) => Some(&mut continuation.text),
+        Effect::Special(Special::InitialUserMessage(text) | Special::CompactionInstructions(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Cuts one text down, and says that it did.
+pub(crate) async fn cut_text(text: &mut String, limit: SpillLimit, folder: Option<&Path>) -> Option<Note> {
+    let Spilled::ToFile { whole, .. } = spill(text, &limit) else { return None };
+    let size = whole.len();
+    let written = match folder {
+        Some(folder) => Some(write(folder.to_owned(), whole).await),
+        None => None,
+    };
+    let (footer, note) = match written {
+        Some(Ok(path)) => {
+            let path = path.to_string_lossy().into_owned();
+            (format!("\n\nThe whole text is in {path}"), format!("a text of {size} bytes was written to {path}"))
+        }
+        Some(Err(error)) => {
+            (String::new(), format!("a text of {size} bytes was cut off, and could not be written: {error}"))
+        }
+        None => (String::new(), format!("a text of {size} bytes was cut off")),
+    };
+    *text = shortened(text, limit, &footer);
+    Some(Note::whole(note))
 }
 
 /// Stands where something is left out.

@@ -54,9 +54,23 @@ mod unix {
             matches!(self.signal(0), Err(error) if error.raw_os_error() == Some(libc::ESRCH))
         }
 
+        /// Lets go of the id where nobody is left, once the leader was waited for: from then on the system may give it to
+        /// somebody else, who must not be ended in the group's name.
+        pub(crate) fn release_when_empty(&mut self) {
+            if self.is_empty() {
+                self.id = None;
+            }
+        }
+
         /// Lets whoever is left in the group live on.
         pub(crate) fn disarm(&mut self) {
             self.armed = false;
+        }
+
+        /// Whether it still holds its id.
+        #[cfg(test)]
+        pub(crate) const fn has_id(&self) -> bool {
+            self.id.is_some()
         }
 
         #[allow(unsafe_code)]
@@ -197,6 +211,9 @@ mod windows {
             known == 0 || facts.ActiveProcesses == 0
         }
 
+        /// A job's handle is its own, whoever is left in it.
+        pub(crate) fn release_when_empty(&mut self) {}
+
         /// Lets whoever is left in the group live on.
         pub(crate) fn disarm(&mut self) {
             // Where the limit cannot be taken off, closing the handle would kill, so it is left open.
@@ -274,11 +291,36 @@ mod other {
             true
         }
 
+        pub(crate) fn release_when_empty(&mut self) {}
+
         pub(crate) fn disarm(&mut self) {}
     }
 
     /// There is no lock here.
     pub(crate) fn lock_now(_file: &std::fs::File) -> std::io::Result<bool> {
         Ok(true)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::Stdio;
+
+    use tokio::process::Command;
+
+    use super::*;
+
+    /// A group's id is held as long as somebody is in it, and let go of once nobody is.
+    #[tokio::test]
+    async fn a_group_without_members_is_nobody_s() {
+        for (text, is_left) in [("exit 0", false), ("sleep 60 & exit 0", true)] {
+            let mut command = Command::new("/bin/sh");
+            command.args(["-c", text]).process_group(0).stdin(Stdio::null()).stdout(Stdio::null());
+            let mut leader = command.spawn().unwrap();
+            let mut group = Group::of(&leader);
+            leader.wait().await.unwrap();
+            group.release_when_empty();
+            assert_eq!(group.has_id(), is_left, "{text}");
+        }
     }
 }

@@ -16,6 +16,10 @@ use crate::reload::Reloader;
 /// between emptying a file and writing it.
 pub const QUIET: Duration = Duration::from_millis(250);
 
+/// How often the quiet time a change waits at most, in a folder where something changes all the time. What is read in the
+/// middle of an edit does no harm: the last good form counts until the next change is told.
+const PATIENCE: u32 = 20;
+
 /// Watches the places where a [`Reloader`]'s documents lie or may come to lie.
 #[derive(Debug)]
 pub struct Watcher {
@@ -55,7 +59,10 @@ impl Watcher {
     }
 
     fn arm(&mut self, reloader: &Reloader) {
-        let wanted: BTreeSet<PathBuf> = reloader.paths().filter_map(existing_folder).collect();
+        // Where a document is a link, what it leads to may change and the link not.
+        let real = |path: &Path| path.canonicalize().ok().filter(|real| real != path);
+        let paths = reloader.paths().flat_map(|path| [Some(path.to_owned()), real(path)]).flatten();
+        let wanted: BTreeSet<PathBuf> = paths.filter_map(|path| existing_folder(&path)).collect();
         for gone in self.folders.difference(&wanted) {
             // It may be gone for good, and then nobody watches it any more.
             let _ = self.inner.unwatch(gone);
@@ -75,10 +82,12 @@ impl Watcher {
         self.folders.iter().map(PathBuf::as_path)
     }
 
-    /// Waits until something changed and nothing more did for some time. Safe to drop and call again.
+    /// Waits until something changed and nothing more did for some time, or things went on changing for twenty times as
+    /// long. Safe to drop and call again.
     pub async fn changed(&self, quiet: Duration) {
         self.changed.notified().await;
-        while tokio::time::timeout(quiet, self.changed.notified()).await.is_ok() {}
+        let settled = async { while tokio::time::timeout(quiet, self.changed.notified()).await.is_ok() {} };
+        let _ = tokio::time::timeout(quiet.saturating_mul(PATIENCE), settled).await;
     }
 }
 

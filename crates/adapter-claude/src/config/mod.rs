@@ -7,7 +7,8 @@
 
 mod frontmatter;
 mod handler;
-mod reader;
+pub(crate) mod keys;
+pub(crate) mod reader;
 pub(crate) mod switches;
 
 use std::collections::HashMap;
@@ -88,7 +89,7 @@ fn head(mut reader: Reader) -> Parsed {
             return reader.parsed;
         }
     };
-    let Some(hooks) = root.as_object().and_then(|root| root.get("hooks")) else { return reader.parsed };
+    let Some(hooks) = root.as_object().and_then(|root| root.get(keys::HOOKS.name)) else { return reader.parsed };
     reader.in_agent = matches!(source.life, Life::Agent(_));
     hooks_value(&mut reader, hooks);
     if reader.in_agent && source.plugin.is_some() {
@@ -105,7 +106,7 @@ fn head(mut reader: Reader) -> Parsed {
 /// A settings file: other settings first, since a wrong one of them drops the hooks too.
 fn settings(reader: &mut Reader, root: &Object) {
     switches::read(reader, root);
-    if let Some(hooks) = root.get("hooks") {
+    if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
     }
 }
@@ -130,7 +131,7 @@ fn hooks_value(reader: &mut Reader, hooks: &Node) {
 
 /// A plugin's hooks file, in which the events stand under `hooks`.
 fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
-    if root.get("hooks").is_none()
+    if root.get(keys::HOOKS.name).is_none()
         && let Some(event) = root.members.iter().find(|member| reader.event(&member.key).is_some())
     {
         let message = format!("`{}` stands at the top of the file, outside `hooks`", event.key);
@@ -145,7 +146,7 @@ fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
         return;
     }
     for member in &root.members {
-        if !matches!(member.key.as_str(), "hooks" | "description" | "modules") {
+        if !keys::PLUGIN_FILE.iter().any(|key| key.name == member.key) {
             let message = format!("`{}` is not a key of a plugin's hooks file", member.key);
             reader.report(
                 Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::None, message)
@@ -154,16 +155,16 @@ fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
             );
         }
     }
-    if let Some(hooks) = root.get("hooks") {
+    if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
     }
 }
 
 /// A plugin's manifest: `hooks` names files, or holds the events themselves without a wrapper (cases L041 to L044).
 fn manifest(reader: &mut Reader, root: &Object) {
-    let Some(hooks) = root.get("hooks") else { return };
+    let Some(hooks) = root.get(keys::HOOKS.name) else { return };
     match &hooks.value {
-        Value::Object(events) => match events.member("hooks") {
+        Value::Object(events) => match events.member(keys::HOOKS.name) {
             Some(wrapper) if wrapper.value.as_object().is_some() => {
                 let message = "the manifest's `hooks` has a second `hooks` inside, so the plugin does not load";
                 reader.report(

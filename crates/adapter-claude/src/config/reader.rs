@@ -11,7 +11,7 @@ use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, PatternError};
 use hooks_core::vendor::Version;
 
-use super::{drops_file, handler};
+use super::{drops_file, handler, keys};
 use crate::events::{EVENTS, Event};
 use crate::{codes, matcher, tools};
 
@@ -162,7 +162,7 @@ impl Reader {
             self.unknown_keys(object, &group);
         }
         self.matcher(object, &mut group);
-        match object.get("hooks") {
+        match object.get(keys::HOOKS.name) {
             Some(hooks) => match hooks.as_array() {
                 Some(handlers) => {
                     for (index, handler) in (0..).zip(handlers) {
@@ -171,13 +171,13 @@ impl Reader {
                 }
                 None if event.is_some() => {
                     let message = format!("`hooks` of a group is {}, not an array", hooks.phrase());
-                    let pointer = pointer_to(&group.pointer, "hooks");
+                    let pointer = pointer_to(&group.pointer, keys::HOOKS.name);
                     self.fault(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, hooks.range.clone(), &pointer);
                 }
                 None => {}
             },
             None if event.is_none() => {}
-            None if object.get("type").is_some() || object.get("command").is_some() => {
+            None if object.get(keys::TYPE.name).is_some() || object.get(keys::COMMAND.name).is_some() => {
                 let message = format!("a handler stands directly under `{name}`, where a group belongs");
                 let at = node.range.clone();
                 self.fault(event, &codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message, at, &group.pointer);
@@ -190,9 +190,9 @@ impl Reader {
     }
 
     fn unknown_keys(&mut self, object: &Object, group: &Group) {
-        let is_flat = object.get("hooks").is_none();
+        let is_flat = object.get(keys::HOOKS.name).is_none();
         for member in &object.members {
-            if matches!(member.key.as_str(), "matcher" | "hooks") || is_flat {
+            if is_flat || keys::GROUP.iter().any(|key| key.name == member.key) {
                 continue;
             }
             let mut diagnostic = Diagnostic::new(
@@ -200,7 +200,7 @@ impl Reader {
                 Reach::Entry,
                 format!("`{}` means nothing on a group", member.key),
             );
-            if handler::FIELDS.iter().any(|(field, _)| *field == member.key) {
+            if keys::HANDLER.iter().any(|key| key.name == member.key) {
                 diagnostic = diagnostic.help(format!("Put `{}` into the handler.", member.key));
             }
             let pointer = pointer_to(&group.pointer, &member.key);
@@ -209,8 +209,8 @@ impl Reader {
     }
 
     fn matcher(&mut self, object: &Object, group: &mut Group) {
-        let Some(node) = object.get("matcher") else { return };
-        let pointer = pointer_to(&group.pointer, "matcher");
+        let Some(node) = object.get(keys::MATCHER.name) else { return };
+        let pointer = pointer_to(&group.pointer, keys::MATCHER.name);
         let Some(text) = node.as_str() else {
             if group.event.is_some() {
                 let message = format!("`matcher` is {}, not a string", node.phrase());
@@ -351,7 +351,7 @@ impl Reader {
 }
 
 /// The values an event's subject is known to have.
-fn known_values(event: &Event) -> impl Iterator<Item = &'static str> {
+pub(crate) fn known_values(event: &Event) -> impl Iterator<Item = &'static str> {
     match event.facts.subject {
         SubjectFact::ToolName => tools::BUILT_IN,
         SubjectFact::Field { values, .. } => values,

@@ -8,63 +8,18 @@ use hooks_core::diagnostic::{Diagnostic, Reach};
 use hooks_core::document::{JsonRules, Node, Object, Value, parse_json, pointer_to};
 use hooks_core::source::Origin;
 
+use super::keys;
 use super::reader::Reader;
 use crate::codes;
 
-/// What a setting's value must be.
-#[derive(Clone, Copy)]
-enum Kind {
-    Bool,
-    Number,
-    Object,
-    Strings,
-}
-
-impl Kind {
-    fn fits(self, node: &Node) -> bool {
-        match self {
-            Self::Bool => node.as_bool().is_some(),
-            Self::Number => node.as_number().is_some(),
-            Self::Object => node.as_object().is_some(),
-            Self::Strings => node.as_array().is_some(),
-        }
-    }
-
-    const fn phrase(self) -> &'static str {
-        match self {
-            Self::Bool => "a boolean",
-            Self::Number => "a number",
-            Self::Object => "an object",
-            Self::Strings => "an array",
-        }
-    }
-}
-
-/// Other settings whose type is known: those that were tried (cases `cfg-bad-*`), and those that hooks hang on (settings
-/// page). The list is short on purpose: a file must not be taken for dropped that the client reads.
-const OTHERS: &[(&[&str], Kind)] = &[
-    (&["cleanupPeriodDays"], Kind::Number),
-    (&["permissions"], Kind::Object),
-    (&["permissions", "allow"], Kind::Strings),
-    (&["permissions", "deny"], Kind::Strings),
-    (&["permissions", "ask"], Kind::Strings),
-    (&[DISABLE_ALL], Kind::Bool),
-    (&[MANAGED_ONLY], Kind::Bool),
-    (&["allowedHttpHookUrls"], Kind::Strings),
-    (&["httpHookAllowedEnvVars"], Kind::Strings),
-];
-
-const DISABLE_ALL: &str = "disableAllHooks";
-const MANAGED_ONLY: &str = "allowManagedHooksOnly";
-const PLUGINS_ONLY: &str = "strictPluginOnlyCustomization";
-
 /// Reads the settings beside the hooks.
 pub(super) fn read(reader: &mut Reader, root: &Object) {
-    for (path, kind) in OTHERS {
+    for setting in keys::SETTINGS {
+        let kind = setting.key.kind;
         let mut pointer = String::new();
         let mut object = Some(root);
         let mut found = None;
-        for step in *path {
+        for step in setting.path() {
             pointer = pointer_to(&pointer, step);
             found = object.and_then(|object| object.get(step));
             object = found.and_then(Node::as_object);
@@ -72,7 +27,7 @@ pub(super) fn read(reader: &mut Reader, root: &Object) {
         if let Some(node) = found.filter(|node| !kind.fits(node)) {
             let message = format!(
                 "`{}` is {}, not {}: the client drops the whole file, hooks included",
-                path.join("."),
+                setting.path().collect::<Vec<_>>().join("."),
                 node.phrase(),
                 kind.phrase()
             );
@@ -84,11 +39,12 @@ pub(super) fn read(reader: &mut Reader, root: &Object) {
             reader.parsed.rejected = true;
         }
     }
-    if let Some(off) = root.get(DISABLE_ALL).and_then(Node::as_bool) {
+    if let Some(off) = root.get(keys::DISABLE_ALL.key.name).and_then(Node::as_bool) {
         reader.parsed.switches.push(Switch::DisableAll(off));
     }
     let managed = reader.parsed.source.origin == Origin::Managed;
-    for key in [MANAGED_ONLY, PLUGINS_ONLY] {
+    for setting in keys::SETTINGS.iter().filter(|setting| setting.managed) {
+        let key = setting.key.name;
         let Some(member) = root.member(key) else { continue };
         if !managed {
             let message = format!("`{key}` counts in managed settings only");
@@ -98,15 +54,21 @@ pub(super) fn read(reader: &mut Reader, root: &Object) {
                     .pointer(pointer_to("", key))
                     .silent(),
             );
-            continue;
         }
-        let on = match &member.value.value {
+    }
+    if !managed {
+        return;
+    }
+    if let Some(only) = root.get(keys::MANAGED_ONLY.key.name) {
+        reader.parsed.switches.push(Switch::ManagedOnly(only.as_bool() == Some(true)));
+    }
+    if let Some(only) = root.get(keys::PLUGINS_ONLY.key.name) {
+        let on = match &only.value {
             Value::Bool(on) => *on,
-            Value::Array(parts) => key == PLUGINS_ONLY && parts.iter().any(|part| part.as_str() == Some("hooks")),
+            Value::Array(parts) => parts.iter().any(|part| part.as_str() == Some("hooks")),
             _ => false,
         };
-        let switch = if key == MANAGED_ONLY { Switch::ManagedOnly(on) } else { Switch::PluginsOnly(on) };
-        reader.parsed.switches.push(switch);
+        reader.parsed.switches.push(Switch::PluginsOnly(on));
     }
 }
 
@@ -140,15 +102,16 @@ pub(crate) fn rule(documents: &[Parsed]) -> Rulings {
         let origin = document.source.origin;
         let beyond_reach = is_managed(document) || origin == Origin::Host || is_forced(document);
         match off {
-            Some((true, by)) if is_managed(by) => return Some(disabled(DISABLE_ALL, by)),
-            Some((true, by)) if !beyond_reach => return Some(disabled(DISABLE_ALL, by)),
+            Some((true, by)) if is_managed(by) => return Some(disabled(keys::DISABLE_ALL.key.name, by)),
+            Some((true, by)) if !beyond_reach => return Some(disabled(keys::DISABLE_ALL.key.name, by)),
             _ => {}
         }
         if managed_only && !beyond_reach {
-            return Some(State::Disabled(format!("{MANAGED_ONLY} in managed settings")));
+            return Some(State::Disabled(format!("{} in managed settings", keys::MANAGED_ONLY.key.name)));
         }
         let is_setting = matches!(origin, Origin::User | Origin::Team | Origin::Project | Origin::Local);
-        (plugins_only && is_setting).then(|| State::Disabled(format!("{PLUGINS_ONLY} in managed settings")))
+        (plugins_only && is_setting)
+            .then(|| State::Disabled(format!("{} in managed settings", keys::PLUGINS_ONLY.key.name)))
     };
     Rulings { states: documents.iter().map(state).collect(), refuse: None }
 }
@@ -161,7 +124,7 @@ fn disabled(switch: &str, by: &Parsed) -> State {
 fn forced_plugins(document: &Parsed) -> Vec<String> {
     let rules = JsonRules { byte_order_mark: true, lone_surrogates: true };
     let Ok(root) = parse_json(&document.source.bytes, rules) else { return Vec::new() };
-    let plugins = root.as_object().and_then(|root| root.get("enabledPlugins")).and_then(Node::as_object);
+    let plugins = root.as_object().and_then(|root| root.get(keys::PLUGINS.key.name)).and_then(Node::as_object);
     let members = plugins.into_iter().flat_map(|plugins| &plugins.members);
     members.filter(|member| member.value.as_bool() == Some(true)).map(|member| member.key.clone()).collect()
 }

@@ -4,11 +4,11 @@
 //! `transcript_path` and, on the events that carry it, `permission_mode`; a host that has none writes an empty text and
 //! `default`, so that a hook finds the keys it was written for.
 
-mod other;
-mod prompt;
+pub(crate) mod other;
+pub(crate) mod prompt;
 mod read;
-mod session;
-mod tool;
+pub(crate) mod session;
+pub(crate) mod tool;
 
 use hooks_core::boundary::Boundary;
 use hooks_core::envelope::{Common, Envelope, Payload};
@@ -22,29 +22,43 @@ pub(crate) use self::read::read;
 
 /// The keys that every event has, in the order the client writes them.
 #[derive(Serialize)]
-struct Stdin<'a, T: Serialize> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Stdin<'a, T: Serialize> {
+    /// The session's id.
     session_id: &'a str,
+    /// The file of the conversation, in JSON lines. It may lag behind; a host that keeps none writes an empty text.
     transcript_path: &'a str,
+    /// The working directory, which is also the hook's.
     cwd: &'a str,
+    /// The id of the user's input that this follows from. Absent before the first one. Since client 2.1.196.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt_id: Option<&'a str>,
+    /// A folder for scratch files. Absent where the session has none. Since client 2.1.257.
     #[serde(skip_serializing_if = "Option::is_none")]
     scratchpad_dir: Option<&'a str>,
+    /// How permissions are handled.
     #[serde(skip_serializing_if = "Option::is_none")]
     permission_mode: Option<&'a str>,
+    /// The subagent's id. Absent outside of subagents.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_id: Option<&'a str>,
+    /// The agent's type: inside a subagent, or, without `agent_id`, in a session that was started as an agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_type: Option<&'a str>,
+    /// The effort of the model. Absent for models that know none. Since client 2.1.133.
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<Effort<'a>>,
+    /// The event's name.
     hook_event_name: &'a str,
     #[serde(flatten)]
     event: T,
 }
 
+/// The effort of the model.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Effort<'a> {
+    /// The level.
     level: &'a str,
 }
 

@@ -6,30 +6,93 @@ use serde::Serialize;
 
 use super::{Writer, Written};
 
+/// What `UserPromptSubmit` adds to the common keys.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Submit<'a> {
+    /// The prompt; for the report of a background agent, the notification's text.
+    prompt: &'a str,
+    /// Where the prompt comes from. In the types of the vendor's SDK, and in no recorded payload.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a RawJson>,
+    /// The session's title. Absent where nobody gave it one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_title: Option<&'a str>,
+}
+
+/// What `UserPromptExpansion` adds to the common keys.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Expansion<'a> {
+    /// What kind of command was typed.
+    expansion_type: &'a str,
+    /// The command's name, without the slash.
+    command_name: &'a str,
+    /// What was typed after the name.
+    command_args: &'a str,
+    /// Where the command comes from, such as `projectSettings` or `plugin`. Absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command_source: Option<&'a str>,
+    /// The line as it was typed.
+    prompt: &'a str,
+}
+
+/// What `Stop` adds to the common keys.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Stop<'a> {
+    /// Whether a hook already made this turn go on: a hook that always does so never lets it end.
+    stop_hook_active: bool,
+    /// The model's last message. Absent where there is none. Since client 2.1.47.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_assistant_message: Option<&'a str>,
+    /// Tasks that run in the background, each with `id`, `type`, `status` and `description`. Since client 2.1.145.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<serde_json::Value>"))]
+    background_tasks: List<'a>,
+    /// Scheduled prompts, each with `id`, `schedule`, `recurring` and `prompt`. Since client 2.1.145.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<serde_json::Value>"))]
+    session_crons: List<'a>,
+}
+
+/// What `StopFailure` adds to the common keys.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Failure<'a> {
+    /// What kind of error it was.
+    error: &'a str,
+    /// More about the error. Absent where there is no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_details: Option<&'a str>,
+    /// The text of the error that the user sees. Absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_assistant_message: Option<&'a str>,
+}
+
+/// What `MessageDisplay` adds to the common keys.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Shown<'a> {
+    /// The id of the turn.
+    turn_id: &'a str,
+    /// The id of the message.
+    message_id: &'a str,
+    /// The number of this part of the message, from 0.
+    index: u64,
+    /// Whether it is the message's last part.
+    #[serde(rename = "final")]
+    last: bool,
+    /// The text of this part.
+    delta: &'a str,
+}
+
 pub(super) fn submit(writer: Writer<'_>, prompt: &Prompt) -> Written {
-    #[derive(Serialize)]
-    struct Submit<'a> {
-        prompt: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        source: Option<&'a RawJson>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        session_title: Option<&'a str>,
-    }
     // In the SDK's types, and in no recorded payload: a host that means to say it puts it there.
     let source = writer.common.extra.get("source");
     writer.write(Submit { prompt: &prompt.text, source, session_title: prompt.session_title.as_deref() })
 }
 
 pub(super) fn expansion(writer: Writer<'_>, expansion: &PromptExpansion) -> Written {
-    #[derive(Serialize)]
-    struct Expansion<'a> {
-        expansion_type: &'a str,
-        command_name: &'a str,
-        command_args: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        command_source: Option<&'a str>,
-        prompt: &'a str,
-    }
     writer.write(Expansion {
         expansion_type: &expansion.kind,
         command_name: &expansion.command,
@@ -54,14 +117,6 @@ impl<'a> From<Option<&'a RawJson>> for List<'a> {
 }
 
 pub(super) fn stop(writer: Writer<'_>, stop: &TurnStop) -> Written {
-    #[derive(Serialize)]
-    struct Stop<'a> {
-        stop_hook_active: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        last_assistant_message: Option<&'a str>,
-        background_tasks: List<'a>,
-        session_crons: List<'a>,
-    }
     writer.write(Stop {
         stop_hook_active: stop.loop_count > 0,
         last_assistant_message: stop.last_message.as_deref(),
@@ -71,14 +126,6 @@ pub(super) fn stop(writer: Writer<'_>, stop: &TurnStop) -> Written {
 }
 
 pub(super) fn failure(writer: Writer<'_>, failure: &TurnFailure) -> Written {
-    #[derive(Serialize)]
-    struct Failure<'a> {
-        error: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error_details: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        last_assistant_message: Option<&'a str>,
-    }
     writer.write(Failure {
         error: &failure.error,
         error_details: failure.details.as_deref(),
@@ -87,15 +134,6 @@ pub(super) fn failure(writer: Writer<'_>, failure: &TurnFailure) -> Written {
 }
 
 pub(super) fn display(writer: Writer<'_>, display: &Display) -> Written {
-    #[derive(Serialize)]
-    struct Shown<'a> {
-        turn_id: &'a str,
-        message_id: &'a str,
-        index: u64,
-        #[serde(rename = "final")]
-        last: bool,
-        delta: &'a str,
-    }
     let turn_id = writer.common.turn_id.as_deref().unwrap_or_default();
     writer.write(Shown {
         turn_id,

@@ -8,7 +8,7 @@ mod answer;
 mod fields;
 mod model;
 mod stdout;
-mod verdict;
+pub(crate) mod verdict;
 mod write;
 
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use hooks_core::adapter::DecodePolicy;
 use hooks_core::definition::{Binding, FailurePolicy};
 use hooks_core::document::mend_surrogates;
 use hooks_core::effects::{
-    Continuation, Effect, Failure, Halt, HookEffects, Note, OnPending, RunStatus, Unsupported, Verdict, Who,
+    Continuation, Effect, Failure, Halt, HookEffects, Note, OnPending, RunStatus, Special, Unsupported, Verdict, Who,
 };
 use hooks_core::envelope::{Envelope, Payload};
 use hooks_core::facts::{EmptyRule, Exit2, FailureRule, PlainStdout};
@@ -106,6 +106,7 @@ fn late(binding: &Binding, outcome: &Outcome, stdout: &str) -> HookEffects {
     if wakes && outcome.end == End::Exited(2) {
         let stderr = outcome.stderr_text();
         let said = if stdout::trim(&stderr).is_empty() { text } else { stdout::trim(&stderr) };
+        out.status = RunStatus::Blocked;
         if !said.is_empty() {
             out.push(Effect::Context(said.to_owned()));
         }
@@ -123,6 +124,31 @@ fn late(binding: &Binding, outcome: &Outcome, stdout: &str) -> HookEffects {
         out.note(Note::whole("a run in the background decides nothing"));
     }
     out
+}
+
+/// Whether the text of an effect is one whose length the client limits: `additionalContext`, `systemMessage`,
+/// `initialUserMessage` and plain text. The words of a block are not (case L481), whether they are feedback or what a
+/// turn goes on with; of an answer that stops and gives one text, that text counts as context.
+pub(crate) fn is_capped(event: &Event, said: &HookEffects, at: usize) -> bool {
+    let contexts = || said.effects.iter().enumerate().filter(|(_, effect)| matches!(effect, Effect::Context(_)));
+    match said.effects.get(at) {
+        Some(Effect::Context(_)) => {
+            // Feedback is read before anything else that the model gets.
+            let is_first = contexts().next().is_some_and(|(first, _)| first == at);
+            let blocked = match said.status {
+                RunStatus::Completed => false,
+                RunStatus::Stopped => contexts().count() > 1,
+                _ => true,
+            };
+            !(event.block == Block::Feedback && is_first && blocked)
+        }
+        Some(Effect::Continue(_)) => said.status == RunStatus::Completed,
+        Some(Effect::Notice(_)) => true,
+        Some(Effect::Special(special)) => {
+            matches!(special, Special::InitialUserMessage(_) | Special::CompactionInstructions(_))
+        }
+        _ => false,
+    }
 }
 
 /// One reading of an outcome.
@@ -301,8 +327,13 @@ impl Reader<'_> {
             Failure::NotRun(_) => self.event.guard && self.unrun_guard_blocks(),
             _ => false,
         };
-        // Output that was cut off and a run that was cancelled are the host's doing, for which nobody's hook pays.
-        let by_host = matches!(failure, Failure::Cancelled | Failure::Truncated) && can_block;
+        // Output that was cut off and a run that was cancelled are the host's doing, for which nobody's hook pays. A turn
+        // whose hooks were cancelled does not go on because of that: going on guards nothing.
+        let by_host = match &failure {
+            Failure::Truncated => can_block,
+            Failure::Cancelled => can_block && self.event.block != Block::Continue,
+            _ => false,
+        };
         let blocks = by_vendor
             || by_host
             || self.event.facts.malformed == FailureRule::Block

@@ -20,7 +20,7 @@ const ASKS: &str = "A hook asks for confirmation";
 const CANNOT_REWRITE: &str = "A hook rewrote this command, which cannot be done here, so it was not run";
 
 /// Whether an event's nested part has a `permissionDecision`.
-pub(super) fn is_for(event: &Event) -> bool {
+pub(crate) fn is_for(event: &Event) -> bool {
     event.facts.output.iter().any(|field| field.path == "hookSpecificOutput.permissionDecision")
 }
 
@@ -169,32 +169,46 @@ pub(super) fn check_decision(decision: &RawObject<'_>) -> Result<(), String> {
     }
 }
 
+/// Changes of permission rules that carry rules.
+pub(crate) const RULE_CHANGES: &[&str] = &["addRules", "replaceRules", "removeRules"];
+
+/// Changes of permission rules that carry a mode.
+pub(crate) const MODE_CHANGES: &[&str] = &["setMode"];
+
+/// Changes of permission rules that carry directories.
+pub(crate) const DIRECTORY_CHANGES: &[&str] = &["addDirectories", "removeDirectories"];
+
+/// The lists that rules stand in.
+pub(crate) const BEHAVIORS: &[&str] = &["allow", "deny", "ask"];
+
+/// Where a change is written to.
+pub(crate) const DESTINATIONS: &[&str] = &["session", "localSettings", "projectSettings", "userSettings", "cliArg"];
+
 /// Checks one change of permission rules (hooks page, `PermissionRequest`; SDK types).
 pub(super) fn check_update(raw: &RawValue) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("updatedPermissions holds {what}"));
     let Ok(update) = RawObject::parse(raw.get()) else { return wrong("something that is no object") };
     let strings = |key: &str| update.get(key).is_some_and(|raw| serde_json::from_str::<Vec<String>>(raw.get()).is_ok());
-    let fits = match text(&update, "type").as_deref() {
-        Some("addRules" | "replaceRules" | "removeRules") => {
-            let rules = update.get("rules").filter(|raw| JsonKind::of(raw) == JsonKind::Array).map(elements);
-            let is_rule = |raw: &RawValue| {
-                RawObject::parse(raw.get()).is_ok_and(|rule| {
-                    text(&rule, "toolName").is_some()
-                        && rule.get("ruleContent").is_none_or(|raw| JsonKind::of(raw) == JsonKind::String)
-                })
-            };
-            let behaviour = text(&update, "behavior");
-            rules.is_some_and(|rules| rules.into_iter().all(is_rule))
-                && matches!(behaviour.as_deref(), Some("allow" | "deny" | "ask"))
-        }
-        Some("setMode") => text(&update, "mode").is_some(),
-        Some("addDirectories" | "removeDirectories") => strings("directories"),
-        _ => return wrong("a change of an unknown type"),
+    let says = |key: &str, words: &[&str]| text(&update, key).is_some_and(|said| words.contains(&said.as_str()));
+    let is_rule = |raw: &RawValue| {
+        RawObject::parse(raw.get()).is_ok_and(|rule| {
+            text(&rule, "toolName").is_some()
+                && rule.get("ruleContent").is_none_or(|raw| JsonKind::of(raw) == JsonKind::String)
+        })
     };
-    let destination = text(&update, "destination");
-    let known = matches!(
-        destination.as_deref(),
-        Some("session" | "localSettings" | "projectSettings" | "userSettings" | "cliArg")
-    );
-    if fits && known { Ok(()) } else { wrong("a change that lacks what its type must have") }
+    let fits = if says("type", RULE_CHANGES) {
+        let rules = update.get("rules").filter(|raw| JsonKind::of(raw) == JsonKind::Array).map(elements);
+        rules.is_some_and(|rules| rules.into_iter().all(is_rule)) && says("behavior", BEHAVIORS)
+    } else if says("type", MODE_CHANGES) {
+        text(&update, "mode").is_some()
+    } else if says("type", DIRECTORY_CHANGES) {
+        strings("directories")
+    } else {
+        return wrong("a change of an unknown type");
+    };
+    if fits && says("destination", DESTINATIONS) {
+        Ok(())
+    } else {
+        wrong("a change that lacks what its type must have")
+    }
 }

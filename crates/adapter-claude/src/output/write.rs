@@ -23,7 +23,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::fields::is_terminal_sequence;
 use super::stdout::{self, Text};
 use super::verdict::check_update;
-use crate::events::{Block, Event, NESTED, NO_REASON, NoticeRule, OnFailure, StopRule};
+use crate::events::{
+    Block, CLASSIFIER_CONTEXT, Event, NESTED, NO_REASON, NoticeRule, OnFailure, STOP_BESIDE_DENY, StopRule,
+};
 use crate::tools;
 
 /// Writes effects as the event's answer.
@@ -307,6 +309,15 @@ impl<'e> Page<'e> {
         }
     }
 
+    /// Takes back a stop, where the client does not look at one beside a deny.
+    fn take_stop_back(&mut self) {
+        let fields = self.top.len();
+        self.top.retain(|(key, _)| !matches!(*key, "continue" | "stopReason"));
+        if self.top.len() < fields {
+            self.lose("a halt of the turn", Some("deny"));
+        }
+    }
+
     /// What `continue: false` stops here.
     const fn stops(&self) -> &'static [Stop] {
         match self.event.stop {
@@ -374,7 +385,7 @@ impl<'e> Page<'e> {
         if let Some(rewrite) = wish.rewrite {
             if verdict == Some(Verdict::Deny) {
                 self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
-            } else if verdict == Some(Verdict::Defer) {
+            } else if verdict == Some(Verdict::Defer) && rewrite.call.is_ok() {
                 self.lose(Channel::ReplacementInput.as_str(), Some("defer"));
             } else {
                 match self.input(rewrite) {
@@ -386,6 +397,9 @@ impl<'e> Page<'e> {
                     }
                 }
             }
+        }
+        if verdict == Some(Verdict::Deny) && STOP_BESIDE_DENY.at(self.version) == Some(false) {
+            self.take_stop_back();
         }
         if let Some(verdict) = verdict {
             self.nested("permissionDecision", Value::Text(Cow::Borrowed(verdict.as_str())));
@@ -423,7 +437,8 @@ impl<'e> Page<'e> {
         let written = ToolCall { raw: None, ..projected.call.clone() };
         let raw = RawJson::of(&tools::input(&written)).map_err(|error| refused(&error.to_string()))?;
         match tools::project(&tool.call, &raw) {
-            Ok(_) => Ok(raw),
+            Ok(read) if does(&read.call, &projected.call, &self.envelope.common.cwd) => Ok(raw),
+            Ok(_) => Err(refused("the tool has no place for all of it")),
             Err(error) => Err(refused(&error.reason)),
         }
     }
@@ -703,7 +718,9 @@ impl<'e> Page<'e> {
             Special::ReloadSkills => self.nested("reloadSkills", Value::Flag(true)),
             Special::SuppressOriginalPrompt => self.nested("suppressOriginalPrompt", Value::Flag(true)),
             Special::RetryHint => self.nested("retry", Value::Flag(true)),
-            Special::ClassifierContext(text) => self.nested("classifierContext", Value::Text(text.into())),
+            Special::ClassifierContext(text) if CLASSIFIER_CONTEXT.at(self.version) == Some(true) => {
+                self.nested("classifierContext", Value::Text(text.into()))
+            }
             Special::TerminalSequence(text) if is_terminal_sequence(text) && !self.reads_no_json() => {
                 self.top("terminalSequence", Value::Text(text.into()));
                 true
@@ -766,6 +783,17 @@ impl<'e> Page<'e> {
 
 fn same(one: &ToolCall, other: &ToolCall) -> bool {
     one.action == other.action
+}
+
+/// Whether a call that the client would make does what is wanted. What is only said about a command, and its time limit,
+/// make no difference.
+fn does(made: &ToolCall, wanted: &ToolCall, cwd: &str) -> bool {
+    let (ToolAction::Shell(made), ToolAction::Shell(wanted)) = (&made.action, &wanted.action) else {
+        return same(made, wanted);
+    };
+    let elsewhere = wanted.cwd.as_deref().is_some_and(|wanted| wanted != made.cwd.as_deref().unwrap_or(cwd));
+    let given = |made: Option<bool>, wanted: Option<bool>| wanted.is_none_or(|wanted| wanted == made.unwrap_or(false));
+    made.command == wanted.command && !elsewhere && given(made.background, wanted.background)
 }
 
 /// A text as the result of a tool, in the tool's own form.

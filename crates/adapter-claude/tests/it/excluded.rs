@@ -152,9 +152,10 @@ fn tests(folder: &Path) -> BTreeSet<String> {
         let text = std::fs::read_to_string(&path).expect("a module");
         let mut marked = false;
         for line in text.lines().map(str::trim) {
-            if line == "#[test]" {
+            if line == "#[test]" || line.starts_with("#[tokio::test") {
                 marked = true;
             } else if !line.starts_with("#[") && !line.starts_with("//") {
+                let line = line.strip_prefix("async ").unwrap_or(line);
                 let name = line.strip_prefix("fn ").and_then(|rest| rest.split('(').next());
                 if let (true, Some(name)) = (marked, name) {
                     tests.insert(format!("{module}::{name}"));
@@ -196,7 +197,9 @@ fn the_page_has_a_row_for_each_entry() {
     let folder = root.join("../../fixtures/vectors/claude");
     let excluded = json_file(&folder.join("excluded.json"));
     let entries = excluded["excluded"].as_array().expect("entries");
-    let (tests, vectors) = (tests(&root.join("tests/it")), vectors(&folder));
+    let (mut tests, vectors) = (tests(&root.join("tests/it")), vectors(&folder));
+    // What a process or a session does is the runtime's to show.
+    tests.extend(self::tests(&root.join("../hooks-runtime/tests/it")));
     let rows: Vec<Vec<&str>> = page
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| #"))

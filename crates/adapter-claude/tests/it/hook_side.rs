@@ -219,7 +219,7 @@ fn of_kind(kinds: Vec<String>) -> BoxedStrategy<Value> {
 }
 
 /// A payload of an event, made of the keys that were recorded for it.
-fn payload(event: &'static Event) -> BoxedStrategy<Value> {
+pub(crate) fn payload(event: &'static Event) -> BoxedStrategy<Value> {
     let name = event.facts.name;
     let keys = recorded(name).map_or_else(
         || json!({ "session_id": { "types": ["string"], "always": true }, "transcript_path": { "types": ["string"], "always": true }, "cwd": { "types": ["string"], "always": true }, "teammate_name": { "types": ["string"], "always": true }, "team_name": { "types": ["string"], "always": true } }),
@@ -343,7 +343,7 @@ fn goes_on() -> BoxedStrategy<Vec<Effect>> {
 }
 
 /// What an event can express, as the decoder gives it.
-fn expressible(event: &'static Event, envelope: &Envelope) -> BoxedStrategy<Vec<Effect>> {
+pub(crate) fn expressible(event: &'static Event, envelope: &Envelope) -> BoxedStrategy<Vec<Effect>> {
     let notice = || maybe_one(said(), Effect::Notice);
     let context = || maybe_one(said(), Effect::Context);
     let special = |special: fn(String) -> Special| maybe_one(said(), move |text| Effect::Special(special(text)));
@@ -470,11 +470,11 @@ fn decode(event: &str, envelope: &Envelope, answer: &Answer) -> hooks_core::Hook
     adapter.decode(&binding, envelope, &outcome, DecodePolicy::default())
 }
 
-fn write(event: &Event, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {
+pub(crate) fn write(event: &Event, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {
     Adapter::latest().write_answer(&event.facts, envelope, effects)
 }
 
-fn occurrence(event: &str) -> Envelope {
+pub(crate) fn occurrence(event: &str) -> Envelope {
     sample::envelope(&Adapter::latest(), event, &Given::default()).expect("an occurrence")
 }
 
@@ -484,7 +484,7 @@ fn sorted(effects: &[Effect]) -> Vec<String> {
     words
 }
 
-fn any_effects() -> impl Strategy<Value = Vec<Effect>> {
+pub(crate) fn any_effects() -> impl Strategy<Value = Vec<Effect>> {
     use Stop::{Action, Compaction, Prompt, Session, Subagent, Turn};
     let verdict = (
         prop::sample::select(vec![Verdict::Allow, Verdict::Ask, Verdict::Defer, Verdict::Deny]),

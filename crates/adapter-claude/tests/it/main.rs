@@ -18,6 +18,7 @@ mod outcomes;
 mod payloads;
 mod rows;
 mod said_cases;
+mod schemas;
 mod selecting;
 mod surroundings;
 mod vectors;

@@ -5,11 +5,12 @@ use adapter_claude::events::{Block, EVENTS, OLDEST, STOP_CAP, find};
 use adapter_claude::{Adapter, DIALECT, Options};
 use hooks_conformance::{Given, sample};
 use hooks_core::adapter::DecodePolicy;
-use hooks_core::boundary::Stop;
+use hooks_core::boundary::{Boundary, Stop};
 use hooks_core::definition::FailurePolicy;
-use hooks_core::effects::{Effect, Failure, Halt, HookEffects, PromptFate, RunStatus, Special, Verdict, When};
+use hooks_core::effects::{Effect, Failure, Halt, HookEffects, PromptFate, RunStatus, Special, Verdict, When, reduce};
 use hooks_core::handler::{Background, CommandHandler, Handler, HttpHandler, McpToolHandler, PromptHandler};
 use hooks_core::outcome::{End, Outcome};
+use hooks_core::settle::settle;
 use hooks_core::source::{Origin, Plugin};
 use hooks_core::{Binding, Definition, Envelope, HostSide, RawJson};
 use serde_json::json;
@@ -143,8 +144,10 @@ fn what_the_host_cut_off_or_cancelled_blocks() {
         cut.stdout_truncated = true;
         for (outcome, failure) in [(answered(End::Cancelled, &allow), Failure::Cancelled), (cut, Failure::Truncated)] {
             let effects = decode(definition(name), &outcome);
+            // A turn does not go on because its hooks were cancelled.
+            let expected = event.can_block() && (failure != Failure::Cancelled || event.block != Block::Continue);
             assert_eq!(effects.failure, Some(failure), "{name}");
-            assert_eq!(blocks(&effects), event.can_block(), "{name}");
+            assert_eq!(blocks(&effects), expected, "{name}");
             assert!(context(&effects).is_empty(), "{name}: cut text became context");
         }
     }
@@ -301,6 +304,29 @@ fn background_runs_decide_nothing() {
     wakes.stderr = b"err\n".to_vec();
     let binding = Binding::alone(background(Background::AsyncRewake));
     assert_eq!(context(&adapter.decode_late(&binding, &envelope("PreToolUse"), &wakes)), ["err"], "L285");
+}
+
+/// Case L304.
+#[test]
+fn classifier_texts_share_a_cap() {
+    let of = |length: usize| {
+        decode(
+            definition("PostToolUse"),
+            &Outcome::exited(0, nested("PostToolUse", json!({ "classifierContext": "é".repeat(length) }))),
+        )
+    };
+    let policy = Adapter::latest().merge_policy(Boundary::ToolResult);
+    let lengths = |first: usize, second: usize| -> Vec<usize> {
+        let settled = settle(reduce([of(first), of(second)]), policy, false);
+        let texts = settled.special.iter().filter_map(|said| match &said.value {
+            Special::ClassifierContext(text) => Some(text.chars().count()),
+            _ => None,
+        });
+        texts.collect()
+    };
+    assert_eq!(lengths(1_000, 1_000), [1_000, 1_000]);
+    assert_eq!(lengths(1_500, 1_000), [1_500, 500]);
+    assert_eq!(lengths(3_000, 10), [2_000]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use hooks_core::activate::{AdmitAll, VendorSources};
 use hooks_core::adapter::{DecodePolicy, Subject};
 use hooks_core::boundary::Boundary;
 use hooks_core::definition::State;
-use hooks_core::effects::{Effect, Verdict};
+use hooks_core::effects::{Effect, EnvReach, Verdict};
 use hooks_core::envelope::{AgentIdentity, Common, Envelope, Payload, SubagentStop, ToolReturned, ToolUse};
 use hooks_core::handler::{Handler, HandlerKind};
 use hooks_core::outcome::{End, Outcome, Program};
@@ -283,8 +283,19 @@ fn a_hook_inherits_no_other_hook_s_variables() {
     assert!(!set(&without, locations::EFFORT) && removed(&without, locations::EFFORT));
     for event in &EVENTS {
         let name = event.facts.name;
-        let keeps = ["SessionStart", "Setup", "CwdChanged", "FileChanged"].contains(&name);
-        assert_eq!(removed(&run(name, None), locations::ENV_FILE), !keeps, "L288, L290: {name}");
+        let run = run(name, None);
+        // What its own session gives it, the runner sets.
+        assert!(removed(&run, locations::ENV_FILE), "{name}");
+        let cleared = match name {
+            "SessionStart" | "Setup" => Some(&[][..]),
+            "CwdChanged" | "FileChanged" => Some(&[Boundary::CwdChanged][..]),
+            _ => None,
+        };
+        assert_eq!(run.session_file.map(|file| file.cleared_on), cleared, "L288, L289, L290: {name}");
+        if let Some(file) = run.session_file {
+            assert_eq!((file.variable, file.reach), (locations::ENV_FILE, EnvReach::Shell));
+            assert!(adapter.session_files().contains(&file), "{name}");
+        }
     }
 }
 

@@ -14,45 +14,12 @@ use super::Reader;
 use super::at::At;
 use super::entry::{Entry, Written};
 use crate::codes;
-use crate::events::{self, AsyncRule, Event, Guard, changed};
+use crate::events::{self, AsyncRule, Event};
+use crate::keys::{self, HandlerType, Key};
 use crate::{matcher, tools};
 
-/// Keys of a group.
-const GROUP_KEYS: [&str; 2] = ["matcher", "hooks"];
-/// Keys that only a handler has.
-const HANDLER_KEYS: [&str; 2] = ["type", "command"];
-
-/// Keys of a command handler; the last is newer than the others.
-const COMMAND_KEYS: &[&str] = &[
-    "type",
-    "command",
-    "commandWindows",
-    "command_windows",
-    "timeout",
-    "async",
-    "statusMessage",
-    "additionalContextLimit",
-];
-
-/// The same before handlers could limit their context.
-const COMMAND_KEYS_BEFORE_LIMITS: &[&str] = match COMMAND_KEYS {
-    [before @ .., _] => before,
-    [] => &[],
-};
-
-/// Keys of an `mcp_tool` handler.
-const MCP_TOOL_KEYS: &[&str] = &["type", "server", "tool", "input", "timeout", "statusMessage"];
-
-/// Spellings of other formats, with what Codex calls it (sections 3.3 and 20).
-const SPELLINGS: &[(&str, &str)] = &[
-    ("timeoutSec", "Write `timeout`, in seconds."),
-    ("timeout_sec", "Write `timeout`, in seconds."),
-    ("status_message", "Write `statusMessage`."),
-    ("failClosed", "Codex has no fail-closed setting: a hook that fails lets the action go on."),
-    ("if", "Codex has no conditions: use the group's `matcher`, or check in the hook itself."),
-    ("once", "Codex has no hooks that run once: check in the hook itself."),
-    ("args", "Write the whole command line into `command`."),
-];
+/// Keys that only a handler has: an object with one of them and no list of handlers was meant as one.
+pub(crate) const HANDLER_MARKS: [&str; 2] = [keys::TYPE, keys::COMMAND];
 
 /// The event whose name a text is but for letter case and underscores.
 pub(super) fn event_like(name: &str, version: Version) -> Option<&'static str> {
@@ -85,8 +52,8 @@ impl Reader {
             let at = at.key(&member.key);
             match member.key.as_str() {
                 name if events.iter().any(|event| event.facts.name == name) => {}
-                "state" if in_toml => self.trust_records(&member.value, &at),
-                "managed_dir" | "windows_managed_dir" if in_requirements => {
+                keys::STATE if in_toml => self.trust_records(&member.value, &at),
+                name if in_requirements && keys::MANAGED.iter().any(|key| key.name == name) => {
                     self.optional_text(Some(&member.value), &at);
                 }
                 _ => self.unknown_event(member, &at),
@@ -131,23 +98,23 @@ impl Reader {
 
     fn group(&mut self, event: &'static Event, group: &Node, number: usize, at: &At<'_>, entries: &mut Vec<Entry>) {
         let Some(fields) = group.as_object() else { return self.wrong_type(group, at, "a group") };
-        self.refuse_repeated(fields, &GROUP_KEYS, at);
-        let matcher_at = at.key("matcher");
-        let matcher_node = fields.get("matcher").filter(|node| !node.is_null());
+        self.refuse_repeated(fields, &keys::GROUP, at);
+        let matcher_at = at.key(keys::MATCHER);
+        let matcher_node = fields.get(keys::MATCHER).filter(|node| !node.is_null());
         let matcher = self.optional_text(matcher_node, &matcher_at);
-        let is_handler = fields.get("hooks").is_none() && HANDLER_KEYS.iter().any(|key| fields.get(key).is_some());
+        let is_handler = fields.get(keys::HOOKS).is_none() && HANDLER_MARKS.iter().any(|key| fields.get(key).is_some());
         if is_handler {
             let message = format!("a handler stands where a group of {} belongs; it never runs", event.facts.name);
             let found = Diagnostic::new(&codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message);
             self.soft.push(found.at(group.range.clone()).pointer(at.pointer()).silent());
         } else {
-            self.unknown_fields(fields, &GROUP_KEYS, at, "a group");
+            self.unknown_fields(fields, &keys::GROUP, None, at, "a group");
         }
-        let handlers: &[Node] = match fields.get("hooks") {
+        let handlers: &[Node] = match fields.get(keys::HOOKS) {
             None => &[],
             Some(node) => match &node.value {
                 Value::Array(handlers) => handlers,
-                _ => return self.wrong_type(node, &at.key("hooks"), "an array of handlers"),
+                _ => return self.wrong_type(node, &at.key(keys::HOOKS), "an array of handlers"),
             },
         };
         let (compiled, error) = matcher::compile(Some(&event.facts), matcher.as_deref());
@@ -158,7 +125,7 @@ impl Reader {
             _ => None,
         };
         let quiet = self.soft.len();
-        let list = at.key("hooks");
+        let list = at.key(keys::HOOKS);
         for (index, handler) in handlers.iter().enumerate() {
             let Some((written, own)) = self.handler(event, handler, &list.index(index)) else { continue };
             entries.push(Entry {
@@ -239,7 +206,7 @@ impl Reader {
     /// A diagnostic about something that is skipped: louder where it guards something, and in managed requirements.
     fn skip(&self, code: &'static Code, event: &Event, reach: Reach, message: String) -> Diagnostic {
         let found = Diagnostic::new(code, reach, message);
-        if event.guard != Guard::None || reach == Reach::Session { found.severity(Severity::Error) } else { found }
+        if event.guards() || reach == Reach::Session { found.severity(Severity::Error) } else { found }
     }
 
     /// A handler as written, with the reason when it is skipped; `None` when the file is dropped for it.
@@ -248,25 +215,26 @@ impl Reader {
             self.wrong_type(node, at, "a handler");
             return None;
         };
-        self.refuse_twice(fields, "type", at);
-        let Some(kind) = fields.get("type") else {
-            self.missing(node, at, "type");
+        self.refuse_twice(fields, keys::TYPE, at);
+        let Some(kind) = fields.get(keys::TYPE) else {
+            self.missing(node, at, keys::TYPE);
             return None;
         };
-        let kind_at = at.key("type");
+        let kind_at = at.key(keys::TYPE);
         let Some(word) = kind.as_str() else {
             self.wrong_type(kind, &kind_at, "a string");
             return None;
         };
         let prompt = || fields.get("prompt").and_then(Node::as_str).unwrap_or_default().to_owned();
-        match word {
-            "command" => self.command(event, node, fields, at),
-            "mcp_tool" if changed::MCP_TOOL.at(self.version) == Some(true) => self.mcp_tool(event, node, fields, at),
-            "prompt" => {
+        let known = keys::handler_type(word).filter(|kind| kind.known.at(self.version) == Some(true));
+        match (word, known) {
+            ("command", Some(kind)) => self.command(event, kind, node, fields, at),
+            ("mcp_tool", Some(kind)) => self.mcp_tool(event, kind, node, fields, at),
+            ("prompt", Some(_)) => {
                 let why = self.skipped(&codes::PROMPT_HANDLER_SKIPPED, event, node, at, "prompt handlers do not run");
                 Some((Written::Prompt(prompt()), Some(why)))
             }
-            "agent" => {
+            ("agent", Some(_)) => {
                 let why = self.skipped(&codes::AGENT_HANDLER_SKIPPED, event, node, at, "agent handlers do not run");
                 Some((Written::Agent(prompt()), Some(why)))
             }
@@ -283,22 +251,19 @@ impl Reader {
     fn command(
         &mut self,
         event: &'static Event,
+        kind: &HandlerType,
         node: &Node,
         fields: &Object,
         at: &At<'_>,
     ) -> Option<(Written, Option<String>)> {
-        let limits_context = changed::CONTEXT_LIMIT.at(self.version) == Some(true);
-        let known = if limits_context { COMMAND_KEYS } else { COMMAND_KEYS_BEFORE_LIMITS };
-        self.refuse_repeated(fields, known, at);
-        if fields.get("commandWindows").is_some() && fields.get("command_windows").is_some() {
-            self.refuse_two_spellings(fields, at);
-        }
-        let command = self.required_text(node, fields, "command", at);
-        let windows_key = if fields.get("commandWindows").is_some() { "commandWindows" } else { "command_windows" };
+        self.refuse_repeated(fields, kind.keys, at);
+        self.refuse_two_spellings(fields, kind.keys, at);
+        let command = self.required_text(node, fields, keys::COMMAND, at);
+        let windows_key = written(kind.keys, fields, keys::COMMAND_WINDOWS);
         let windows = self.optional_text(fields.get(windows_key), &at.key(windows_key));
         let timeout = self.timeout(event, fields, at);
-        let async_node = fields.get("async");
-        let async_at = at.key("async");
+        let async_node = fields.get(keys::ASYNC);
+        let async_at = at.key(keys::ASYNC);
         let asynchronous = match async_node {
             Some(node) if node.as_bool().is_none() => {
                 self.wrong_type(node, &async_at, "a boolean");
@@ -307,17 +272,18 @@ impl Reader {
             Some(node) => node.as_bool() == Some(true),
             None => false,
         };
-        let status_message = self.optional_text(fields.get("statusMessage"), &at.key("statusMessage"));
-        let limit_at = at.key("additionalContextLimit");
-        let limit_node = fields.get("additionalContextLimit").filter(|_| limits_context);
+        let status_message = self.optional_text(fields.get(keys::STATUS_MESSAGE), &at.key(keys::STATUS_MESSAGE));
+        let limits_context = kind.keys.iter().any(|key| key.name == keys::CONTEXT_LIMIT && key.is_known(self.version));
+        let limit_at = at.key(keys::CONTEXT_LIMIT);
+        let limit_node = fields.get(keys::CONTEXT_LIMIT).filter(|_| limits_context);
         let context_limit = self.optional_number(limit_node, &limit_at);
-        self.unknown_fields(fields, known, at, "a command handler");
+        self.unknown_fields(fields, kind.keys, Some(keys::TYPE), at, "a command handler");
         let command = command?;
 
         let mut skipped = None;
         if command.trim().is_empty() {
-            let at = at.key("command");
-            let blank = fields.get("command").unwrap_or(node);
+            let at = at.key(keys::COMMAND);
+            let blank = fields.get(keys::COMMAND).unwrap_or(node);
             skipped = Some(self.skipped(&codes::EMPTY_COMMAND, event, blank, &at, "its command is blank"));
         }
         if asynchronous && skipped.is_none() {
@@ -343,31 +309,38 @@ impl Reader {
         Some((written, skipped))
     }
 
-    fn refuse_two_spellings(&mut self, fields: &Object, at: &At<'_>) {
-        let Some(member) = fields.member("command_windows") else { return };
-        let message = "`commandWindows` and `command_windows` are one key, which stands twice";
-        let reach = self.file_reach();
-        let found = Diagnostic::new(&codes::DUPLICATE_KEY, reach, message);
-        self.fatal.push(found.at(member.key_range.clone()).pointer(at.key("command_windows").pointer()));
+    /// Two spellings of a key are one key twice.
+    fn refuse_two_spellings(&mut self, fields: &Object, known: &[Key], at: &At<'_>) {
+        for key in known {
+            let Some(member) = key.alias.and_then(|alias| fields.member(alias)) else { continue };
+            if fields.get(key.name).is_none() {
+                continue;
+            }
+            let message = format!("`{}` and `{}` are one key, which stands twice", key.name, member.key);
+            let reach = self.file_reach();
+            let found = Diagnostic::new(&codes::DUPLICATE_KEY, reach, message);
+            self.fatal.push(found.at(member.key_range.clone()).pointer(at.key(&member.key).pointer()));
+        }
     }
 
     fn mcp_tool(
         &mut self,
         event: &'static Event,
+        kind: &HandlerType,
         node: &Node,
         fields: &Object,
         at: &At<'_>,
     ) -> Option<(Written, Option<String>)> {
-        self.refuse_repeated(fields, MCP_TOOL_KEYS, at);
-        let server = self.required_text(node, fields, "server", at);
+        self.refuse_repeated(fields, kind.keys, at);
+        let server = self.required_text(node, fields, keys::SERVER, at);
         // One missing field is enough to drop the file; a second is not told apart.
-        let tool = if server.is_none() && fields.get("tool").is_none() {
+        let tool = if server.is_none() && fields.get(keys::TOOL).is_none() {
             None
         } else {
-            self.required_text(node, fields, "tool", at)
+            self.required_text(node, fields, keys::TOOL, at)
         };
-        let input_at = at.key("input");
-        let input = match fields.get("input") {
+        let input_at = at.key(keys::INPUT);
+        let input = match fields.get(keys::INPUT) {
             None => Some(Node { value: Value::Object(Object::default()), range: node.range.clone() }),
             Some(input) if input.as_object().is_none() => {
                 self.wrong_type(input, &input_at, "an object");
@@ -383,11 +356,11 @@ impl Reader {
             }
         };
         let timeout = self.timeout(event, fields, at);
-        let status_message = self.optional_text(fields.get("statusMessage"), &at.key("statusMessage"));
-        self.unknown_fields(fields, MCP_TOOL_KEYS, at, "an mcp_tool handler");
+        let status_message = self.optional_text(fields.get(keys::STATUS_MESSAGE), &at.key(keys::STATUS_MESSAGE));
+        self.unknown_fields(fields, kind.keys, Some(keys::TYPE), at, "an mcp_tool handler");
         let (server, tool, input) = (server?, tool?, input?);
 
-        let blank = [("server", &server), ("tool", &tool)].into_iter().find(|(_, text)| text.trim().is_empty());
+        let blank = [(keys::SERVER, &server), (keys::TOOL, &tool)].into_iter().find(|(_, text)| text.trim().is_empty());
         let skipped = if let Some((key, _)) = blank {
             let at = at.key(key);
             let blank = fields.get(key).unwrap_or(node);
@@ -429,8 +402,8 @@ impl Reader {
     }
 
     fn timeout(&mut self, event: &Event, fields: &Object, at: &At<'_>) -> Option<u64> {
-        let node = fields.get("timeout");
-        let at = at.key("timeout");
+        let node = fields.get(keys::TIMEOUT);
+        let at = at.key(keys::TIMEOUT);
         let seconds = self.optional_number(node, &at)?;
         let node = node?;
         let counted = event.clamp(Some(seconds));
@@ -447,24 +420,34 @@ impl Reader {
         Some(seconds)
     }
 
-    fn unknown_fields(&mut self, fields: &Object, known: &[&str], at: &At<'_>, of: &str) {
+    /// Reports the fields of an object that are neither known nor the one that goes without saying.
+    fn unknown_fields(&mut self, fields: &Object, known: &[Key], also: Option<&'static str>, at: &At<'_>, of: &str) {
+        let version = self.version;
+        let names = || known.iter().filter(|key| key.is_known(version)).flat_map(Key::spellings).chain(also);
         for member in &fields.members {
-            if known.contains(&member.key.as_str()) {
+            if names().any(|name| name == member.key) {
                 continue;
             }
             let message = format!("`{}` is no field of {of} and has no effect", member.key);
             let mut found = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message)
                 .at(member.key_range.clone())
                 .pointer(at.key(&member.key).pointer());
-            let spelling = SPELLINGS.iter().find(|(wrong, _)| *wrong == member.key).map(|(_, help)| (*help).to_owned());
-            let case =
-                || known.iter().find(|key| key.eq_ignore_ascii_case(&member.key)).map(|key| format!("Write `{key}`."));
-            if let Some(help) = spelling.or_else(case) {
-                found = found.help(help);
+            let spelling = keys::SPELLINGS.iter().find(|(wrong, _)| *wrong == member.key);
+            let case = || names().find(|name| name.eq_ignore_ascii_case(&member.key));
+            if let Some((_, help)) = spelling {
+                found = found.help(*help);
+            } else if let Some(name) = case() {
+                found = found.help(format!("Write `{name}`."));
             }
             self.soft.push(found.silent());
         }
     }
+}
+
+/// The spelling in which a key is written; its name when it is not.
+fn written(known: &[Key], fields: &Object, name: &'static str) -> &'static str {
+    let alias = known.iter().find(|key| key.name == name).and_then(|key| key.alias);
+    alias.filter(|alias| fields.get(name).is_none() && fields.get(alias).is_some()).unwrap_or(name)
 }
 
 /// The first null anywhere in a value, with its pointer.

@@ -7,7 +7,11 @@
 pub(crate) mod at;
 pub(crate) mod entry;
 mod hooks;
+pub mod keys;
 mod toml_tree;
+
+#[cfg(feature = "schema")]
+pub(crate) use hooks::HANDLER_MARKS;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,13 +25,11 @@ use hooks_core::handler::{Background, CommandHandler, McpToolHandler, PromptHand
 use hooks_core::source::{Origin, Role, Source, Syntax};
 use hooks_core::{BindingId, Definition, FailurePolicy, Handler, LoopLimit, Matcher, Place, RawJson, State, Version};
 
-use crate::events::{AsyncRule, Event, VENDOR, changed};
+use crate::events::{AsyncRule, Event, Guard, VENDOR, changed};
 use crate::{codes, locations};
 use at::At;
 use entry::{Entry, Style, Written, write_json};
-
-/// The feature switch and its older name (section 4).
-const FEATURE_KEYS: [&str; 2] = ["hooks", "codex_hooks"];
+use keys::Key;
 
 const FEATURE_OFF: &str = "the hooks feature is off";
 
@@ -97,6 +99,13 @@ struct Reader {
     soft: Vec<Diagnostic>,
 }
 
+impl Event {
+    /// Whether the event can keep something from happening: what is skipped there is reported as an error.
+    pub(crate) fn guards(&self) -> bool {
+        self.guard != Guard::None
+    }
+}
+
 impl Reader {
     fn source(&self) -> &Source {
         &self.parsed.source
@@ -137,10 +146,10 @@ impl Reader {
                 return Vec::new();
             }
         };
-        let describes = changed::DESCRIPTION.at(self.version) == Some(true);
+        let known = |name: &str| keys::ROOT.iter().any(|key| key.name == name && key.is_known(self.version));
+        let describes = known(keys::DESCRIPTION);
         for member in &object.members {
-            let known = member.key == "hooks" || (member.key == "description" && describes);
-            if !known {
+            if !known(&member.key) {
                 let message = format!("`{}` may not stand at the root", member.key);
                 let mut found = Diagnostic::new(&codes::UNKNOWN_ROOT_KEY, self.file_reach(), message)
                     .at(member.key_range.clone())
@@ -151,14 +160,14 @@ impl Reader {
                 self.fatal.push(found);
             }
         }
-        for key in ["hooks", "description"] {
+        for key in [keys::HOOKS, keys::DESCRIPTION] {
             self.refuse_twice(object, key, base);
         }
-        if let Some(description) = object.get("description").filter(|_| describes) {
-            self.optional_text(Some(description), &base.key("description"));
+        if let Some(description) = object.get(keys::DESCRIPTION).filter(|_| describes) {
+            self.optional_text(Some(description), &base.key(keys::DESCRIPTION));
         }
-        match object.get("hooks") {
-            Some(hooks) => self.hooks(hooks, &base.key("hooks")),
+        match object.get(keys::HOOKS) {
+            Some(hooks) => self.hooks(hooks, &base.key(keys::HOOKS)),
             None => Vec::new(),
         }
     }
@@ -166,7 +175,7 @@ impl Reader {
     /// A plugin's manifest: its `hooks` may hold inline objects of the shape of `hooks.json` (section 7). Paths in it
     /// are for whoever looks for documents.
     fn manifest(&mut self, root: &Node) -> Vec<Entry> {
-        let Some(hooks) = root.as_object().and_then(|object| object.get("hooks")) else { return Vec::new() };
+        let Some(hooks) = root.as_object().and_then(|object| object.get(keys::HOOKS)) else { return Vec::new() };
         match &hooks.value {
             Value::Object(_) => self.inline(hooks, 0, &At::base("/hooks")),
             Value::Array(items) => {
@@ -192,39 +201,56 @@ impl Reader {
         let Some(root) = root.as_object() else { return Vec::new() };
         self.features(root);
         self.managed_only(root);
-        match root.get("hooks") {
+        match root.get(keys::HOOKS) {
             Some(hooks) => self.hooks(hooks, &At::base("/hooks")),
             None => Vec::new(),
         }
     }
 
     fn features(&mut self, root: &Object) {
-        let Some(features) = root.get("features").and_then(Node::as_object) else { return };
-        for key in FEATURE_KEYS {
-            let Some(member) = features.member(key) else { continue };
-            let Some(on) = member.value.as_bool() else { continue };
+        let at = At::base("/features");
+        let Some(node) = root.get(keys::FEATURES) else { return };
+        let Some(features) = node.as_object() else { return self.no_switch(node, &at, "a table of switches") };
+        let mut set = false;
+        for key in &keys::SWITCHES {
+            let at = at.key(key.name);
+            let Some(member) = features.member(key.name) else { continue };
+            let Some(on) = member.value.as_bool() else {
+                self.no_switch(&member.value, &at, "a boolean");
+                continue;
+            };
+            if std::mem::replace(&mut set, true) {
+                continue;
+            }
             self.parsed.switches.push(Switch::Feature(on));
             if !on {
-                let message = format!("`features.{key}` is off: no hook runs, of whatever file");
+                let message = format!("`features.{}` is off: no hook runs, of whatever file", key.name);
                 let found = Diagnostic::new(&codes::HOOKS_SWITCHED_OFF, Reach::File, message);
-                let pointer = At::base("/features").key(key).pointer();
-                self.soft.push(found.at(member.value.range.clone()).pointer(pointer).silent());
+                self.soft.push(found.at(member.value.range.clone()).pointer(at.pointer()).silent());
             }
-            return;
         }
     }
 
     fn managed_only(&mut self, root: &Object) {
-        const KEY: &str = "allow_managed_hooks_only";
-        let Some(member) = root.member(KEY) else { return };
-        let Some(only) = member.value.as_bool() else { return };
+        let key = keys::MANAGED_ONLY;
+        let Some(member) = root.member(key) else { return };
+        let root = At::base("");
+        let at = root.key(key);
+        let Some(only) = member.value.as_bool() else { return self.no_switch(&member.value, &at, "a boolean") };
         if self.source().role == Role::Requirements {
             self.parsed.switches.push(Switch::ManagedOnly(only));
         } else {
-            let message = format!("`{KEY}` does nothing outside managed requirements");
+            let message = format!("`{key}` does nothing outside managed requirements");
             let found = Diagnostic::new(&codes::SWITCH_IGNORED, Reach::None, message);
-            self.soft.push(found.at(member.key_range.clone()).pointer(At::base("").key(KEY).pointer()).silent());
+            self.soft.push(found.at(member.key_range.clone()).pointer(at.pointer()).silent());
         }
+    }
+
+    /// A switch that is none. What the client makes of it is not known; here it switches nothing, and its writer is told.
+    fn no_switch(&mut self, node: &Node, at: &At<'_>, wanted: &str) {
+        let message = format!("this is {}; Codex wants {wanted}", node.phrase());
+        let found = Diagnostic::new(&codes::SWITCH_WRONG_TYPE, Reach::None, message);
+        self.soft.push(found.at(node.range.clone()).pointer(at.pointer()));
     }
 
     /// Trust records beside the events (section 6).
@@ -259,12 +285,12 @@ impl Reader {
                 self.wrong_type(&record.value, &at, "a table");
                 continue;
             };
-            let enabled = fields.get("enabled");
+            let enabled = fields.get(keys::ENABLED);
             if let Some(enabled) = enabled.filter(|node| node.as_bool().is_none()) {
-                self.wrong_type(enabled, &at.key("enabled"), "a boolean");
+                self.wrong_type(enabled, &at.key(keys::ENABLED), "a boolean");
             }
-            self.optional_text(fields.get("trusted_content_hash"), &at.key("trusted_content_hash"));
-            let trusted_hash = self.optional_text(fields.get("trusted_hash"), &at.key("trusted_hash"));
+            self.optional_text(fields.get(keys::TRUSTED_CONTENT_HASH), &at.key(keys::TRUSTED_CONTENT_HASH));
+            let trusted_hash = self.optional_text(fields.get(keys::TRUSTED_HASH), &at.key(keys::TRUSTED_HASH));
             if self.fatal.len() > faults {
                 continue;
             }
@@ -312,8 +338,8 @@ impl Reader {
         number
     }
 
-    /// Keys that the client reads may stand once only; `type`, which says which keys those are, was looked at before.
-    fn refuse_repeated(&mut self, object: &Object, known: &[&str], base: &At<'_>) {
+    /// Keys that the client reads may stand once only.
+    fn refuse_repeated(&mut self, object: &Object, known: &[Key], base: &At<'_>) {
         let members = &object.members;
         // Comparing each with each is quickest for the few keys that people write.
         let repeated = if members.len() > 16 {
@@ -323,7 +349,9 @@ impl Reader {
             members.iter().enumerate().any(|(at, member)| earlier(at, &member.key))
         };
         if repeated {
-            known.iter().filter(|key| **key != "type").for_each(|key| self.refuse_twice(object, key, base));
+            let version = self.version;
+            let known = known.iter().filter(|key| key.is_known(version)).flat_map(Key::spellings);
+            known.for_each(|name| self.refuse_twice(object, name, base));
         }
     }
 

@@ -12,35 +12,39 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
         range: error.span().unwrap_or(0..0),
         kind: SyntaxFault::Syntax,
     })?;
-    Ok(Node { range: 0..text.len(), value: Value::Object(object(table.get_ref())) })
+    Ok(Node { range: 0..text.len(), value: Value::Object(object(table.get_ref())?) })
 }
 
-fn object(table: &DeTable<'_>) -> Object {
-    let mut members: Vec<Member> = table.iter().map(|(key, value)| member(key, value)).collect();
+fn object(table: &DeTable<'_>) -> Result<Object, SyntaxError> {
+    let mut members: Vec<Member> = table.iter().map(|(key, value)| member(key, value)).collect::<Result<_, _>>()?;
     // The library keeps keys sorted by name.
     members.sort_by_key(|member| member.key_range.start);
-    Object { members }
+    Ok(Object { members })
 }
 
-fn member(key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Member {
-    Member { key: key.get_ref().to_string(), key_range: key.span(), value: node(value) }
+fn member(key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Result<Member, SyntaxError> {
+    Ok(Member { key: key.get_ref().to_string(), key_range: key.span(), value: node(value)? })
 }
 
-fn node(value: &Spanned<DeValue<'_>>) -> Node {
+fn node(value: &Spanned<DeValue<'_>>) -> Result<Node, SyntaxError> {
     let range = value.span();
     let value = match value.get_ref() {
         DeValue::String(text) => Value::String(text.to_string()),
         DeValue::Boolean(value) => Value::Bool(*value),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
             Ok(number) => Value::Number(number.to_string()),
-            Err(_) => Value::Number(number.as_str().to_owned()),
+            // TOML's whole numbers have 64 bits with a sign; a parser that cannot hold one must refuse it.
+            Err(_) => {
+                let message = "a whole number is too large for TOML".to_owned();
+                return Err(SyntaxError { message, range, kind: SyntaxFault::Syntax });
+            }
         },
         DeValue::Float(number) => Value::Number(number.as_str().to_owned()),
         DeValue::Datetime(time) => Value::Number(time.to_string()),
-        DeValue::Array(items) => Value::Array(items.iter().map(node).collect()),
-        DeValue::Table(table) => Value::Object(object(table)),
+        DeValue::Array(items) => Value::Array(items.iter().map(node).collect::<Result<_, _>>()?),
+        DeValue::Table(table) => Value::Object(object(table)?),
     };
-    Node { value, range }
+    Ok(Node { value, range })
 }
 
 #[cfg(test)]
@@ -61,6 +65,17 @@ mod tests {
         assert_eq!(&text[matcher.value.range.clone()], "\"x\"");
         let handler = group.get("hooks").unwrap().as_array().unwrap()[0].as_object().unwrap();
         assert_eq!(handler.get("timeout").unwrap().as_u64(), Some(16));
+    }
+
+    #[test]
+    fn numbers_beyond_64_bits_are_refused_at_their_place() {
+        for number in ["9223372036854775808", "-9223372036854775809", "0xffff_ffff_ffff_ffff"] {
+            let text = format!("a = [1, {{ b = {number} }}]");
+            let error = parse(text.as_bytes()).unwrap_err();
+            assert_eq!(&text[error.range], number);
+        }
+        let root = parse(b"a = 9223372036854775807").unwrap();
+        assert_eq!(root.as_object().unwrap().get("a").unwrap().as_u64(), Some(i64::MAX.unsigned_abs()));
     }
 
     #[test]

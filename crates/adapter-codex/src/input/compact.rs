@@ -1,14 +1,16 @@
 //! Payloads of the two events around a compaction: no `permission_mode` (section 14).
 
 use hooks_core::envelope::Compaction;
+use hooks_core::facts::EventFacts;
 use serde::Serialize;
 
-use super::Known;
+use super::{Known, is_word};
 
 /// A compaction nobody asked for.
 const AUTO: &str = "auto";
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PreCompact<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -24,7 +26,7 @@ pub(super) struct PreCompact<'e> {
 }
 
 impl<'e> PreCompact<'e> {
-    pub(super) fn of(known: &Known<'e>, compaction: &'e Compaction) -> Self {
+    pub(super) fn of(known: &Known<'e>, trigger: &'e str) -> Self {
         Self {
             session_id: known.session_id,
             turn_id: known.turn_id,
@@ -34,12 +36,13 @@ impl<'e> PreCompact<'e> {
             cwd: known.cwd,
             hook_event_name: known.hook_event_name,
             model: known.model,
-            trigger: trigger(compaction),
+            trigger,
         }
     }
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PostCompact<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -55,7 +58,7 @@ pub(super) struct PostCompact<'e> {
 }
 
 impl<'e> PostCompact<'e> {
-    pub(super) fn of(known: &Known<'e>, compaction: &'e Compaction) -> Self {
+    pub(super) fn of(known: &Known<'e>, trigger: &'e str) -> Self {
         Self {
             session_id: known.session_id,
             turn_id: known.turn_id,
@@ -65,12 +68,12 @@ impl<'e> PostCompact<'e> {
             cwd: known.cwd,
             hook_event_name: known.hook_event_name,
             model: known.model,
-            trigger: trigger(compaction),
+            trigger,
         }
     }
 }
 
-/// What set the compaction off.
-pub(crate) fn trigger(compaction: &Compaction) -> &str {
-    compaction.trigger.as_deref().unwrap_or(AUTO)
+/// What set the compaction off, as one of the event's words: the vendor has no others, so that another host's is none.
+pub(crate) fn trigger<'e>(facts: &EventFacts, compaction: &'e Compaction) -> &'e str {
+    compaction.trigger.as_deref().filter(|word| is_word(facts, word)).unwrap_or(AUTO)
 }

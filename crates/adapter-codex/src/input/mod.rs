@@ -12,6 +12,7 @@ mod session;
 mod tool;
 mod turn;
 
+use hooks_core::facts::{EventFacts, SubjectFact};
 use hooks_core::{Envelope, NotRun, Payload, Version};
 use serde::Serialize;
 
@@ -67,6 +68,10 @@ impl<'e> Known<'e> {
     }
 }
 
+/// The permission modes that the vendor's input schemas list (section 14).
+#[cfg(feature = "schema")]
+pub(crate) const PERMISSION_MODES: [&str; 5] = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+
 /// The client says `bypassPermissions` when nobody is ever asked, and else `default`, whatever its schema allows
 /// (section 14; observed, plan mode included).
 fn permission_mode(mode: Option<&str>) -> &'static str {
@@ -76,13 +81,18 @@ fn permission_mode(mode: Option<&str>) -> &'static str {
     }
 }
 
-/// The word for how a session starts, as the version writes it.
-pub(crate) fn session_source(source: Option<&str>, version: Version) -> &str {
+/// The word for how a session starts, as the version writes it. The vendor has no others, so that another host's is none.
+pub(crate) fn session_source<'e>(facts: &EventFacts, source: Option<&'e str>, version: Version) -> &'e str {
     match source {
         Some("fork") if changed::FORK.at(version) != Some(true) => "startup",
-        Some(source) => source,
-        None => "startup",
+        Some(source) if is_word(facts, source) => source,
+        _ => "startup",
     }
+}
+
+/// Whether a word is one of those that the event's matchers are tested against.
+fn is_word(facts: &EventFacts, word: &str) -> bool {
+    matches!(facts.subject, SubjectFact::Field { values, .. } if values.contains(&word))
 }
 
 /// Writes an event's payload.
@@ -100,13 +110,14 @@ pub(crate) fn write(
         }
         (Kind::PostToolUse, Payload::ToolResult(returned)) => put(stdin, &tool::PostToolUse::of(&known, returned)),
         (Kind::PreCompact, Payload::CompactBefore(compaction)) => {
-            put(stdin, &compact::PreCompact::of(&known, compaction))
+            put(stdin, &compact::PreCompact::of(&known, trigger(&event.facts, compaction)))
         }
         (Kind::PostCompact, Payload::CompactAfter(compaction)) => {
-            put(stdin, &compact::PostCompact::of(&known, compaction))
+            put(stdin, &compact::PostCompact::of(&known, trigger(&event.facts, compaction)))
         }
         (Kind::SessionStart, Payload::SessionStart(start)) => {
-            put(stdin, &session::SessionStart::of(&known, session_source(start.source.as_deref(), version)))
+            let source = session_source(&event.facts, start.source.as_deref(), version);
+            put(stdin, &session::SessionStart::of(&known, source))
         }
         (Kind::SessionEnd, Payload::SessionEnd(_)) => put(stdin, &session::SessionEnd::of(&known, event)),
         (Kind::UserPromptSubmit, Payload::PromptSubmit(prompt)) => {
@@ -131,4 +142,26 @@ pub(crate) fn write(
 
 fn put<T: Serialize>(stdin: &mut Vec<u8>, payload: &T) -> Result<(), NotRun> {
     serde_json::to_writer(stdin, payload).map_err(|error| NotRun(format!("its input cannot be written: {error}")))
+}
+
+/// The schema of an event's payload, as far as the type goes that is written for it.
+#[cfg(feature = "schema")]
+pub(crate) fn schema(kind: Kind) -> schemars::Schema {
+    use hooks_core::schema::written;
+    match kind {
+        Kind::PreModelRequest => written::<model::PreModelRequest<'_>>(),
+        Kind::PostModelRequest => written::<model::PostModelRequest<'_>>(),
+        Kind::PreToolUse => written::<tool::PreToolUse<'_>>(),
+        Kind::PermissionRequest => written::<tool::PermissionRequest<'_>>(),
+        Kind::PostToolUse => written::<tool::PostToolUse<'_>>(),
+        Kind::PreCompact => written::<compact::PreCompact<'_>>(),
+        Kind::PostCompact => written::<compact::PostCompact<'_>>(),
+        Kind::SessionStart => written::<session::SessionStart<'_>>(),
+        Kind::SessionEnd => written::<session::SessionEnd<'_>>(),
+        Kind::UserPromptSubmit => written::<turn::UserPromptSubmit<'_>>(),
+        Kind::SubagentStart => written::<session::SubagentStart<'_>>(),
+        Kind::SubagentStop => written::<turn::SubagentStop<'_>>(),
+        Kind::Stop => written::<turn::Stop<'_>>(),
+        Kind::Interrupt => written::<turn::Interrupt<'_>>(),
+    }
 }

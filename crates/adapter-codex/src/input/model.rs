@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Known;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PreModelRequest<'e> {
     kind: &'e str,
     request_id: &'e str,
@@ -44,6 +45,7 @@ impl<'e> PreModelRequest<'e> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PostModelRequest<'e> {
     kind: &'e str,
     request_id: &'e str,

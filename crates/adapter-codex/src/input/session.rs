@@ -9,6 +9,7 @@ use crate::events::Event;
 
 /// No `turn_id`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SessionStart<'e> {
     session_id: &'e str,
     transcript_path: Option<&'e str>,
@@ -35,6 +36,7 @@ impl<'e> SessionStart<'e> {
 
 /// No `turn_id`, `model` or `permission_mode`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SessionEnd<'e> {
     session_id: &'e str,
     transcript_path: Option<&'e str>,
@@ -62,6 +64,7 @@ impl<'e> SessionEnd<'e> {
 
 /// `agent_id` and `agent_type` always stand there, at the end.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SubagentStart<'e> {
     session_id: &'e str,
     turn_id: &'e str,

@@ -10,6 +10,7 @@ use super::Known;
 use crate::tools::{self, Input, Response};
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PreToolUse<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -23,6 +24,7 @@ pub(super) struct PreToolUse<'e> {
     model: &'e str,
     permission_mode: &'static str,
     tool_name: Cow<'e, str>,
+    #[cfg_attr(feature = "schema", schemars(with = "hooks_core::RawJson"))]
     tool_input: Input<'e>,
     tool_use_id: &'e str,
 }
@@ -47,6 +49,7 @@ impl<'e> PreToolUse<'e> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PermissionRequest<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -60,6 +63,7 @@ pub(super) struct PermissionRequest<'e> {
     model: &'e str,
     permission_mode: &'static str,
     tool_name: Cow<'e, str>,
+    #[cfg_attr(feature = "schema", schemars(with = "hooks_core::RawJson"))]
     tool_input: Asked<'e>,
 }
 
@@ -108,6 +112,7 @@ fn asked_input(request: &envelope::PermissionRequest) -> Asked<'_> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PostToolUse<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -121,7 +126,9 @@ pub(super) struct PostToolUse<'e> {
     model: &'e str,
     permission_mode: &'static str,
     tool_name: Cow<'e, str>,
+    #[cfg_attr(feature = "schema", schemars(with = "hooks_core::RawJson"))]
     tool_input: Input<'e>,
+    #[cfg_attr(feature = "schema", schemars(with = "hooks_core::RawJson"))]
     tool_response: Response<'e>,
     tool_use_id: &'e str,
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{DEFAULT_AGENT, Known};
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct UserPromptSubmit<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -40,6 +41,7 @@ impl<'e> UserPromptSubmit<'e> {
 
 /// `transcript_path` is the parent's, `agent_transcript_path` the child's.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SubagentStop<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -75,6 +77,7 @@ impl<'e> SubagentStop<'e> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Stop<'e> {
     session_id: &'e str,
     turn_id: &'e str,
@@ -104,6 +107,7 @@ impl<'e> Stop<'e> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Interrupt<'e> {
     session_id: &'e str,
     turn_id: &'e str,

@@ -11,6 +11,7 @@ use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
 use hooks_core::effects::{OnPending, PromptFate, ResultReplacement, Rewrite, Special};
 use hooks_core::facts::OutputField;
+use hooks_core::json::JsonKind;
 use hooks_core::text::strip_unsafe;
 use hooks_core::tool::Shell;
 use hooks_core::{
@@ -527,6 +528,11 @@ fn codex_input(rewrite: &Rewrite, envelope: &Envelope, losses: &mut Vec<Loss>) -
     let typed = tools::input(&ToolCall::new(wanted.action.clone())).to_raw();
     let mut why = "the tool would not take it as it is meant".to_owned();
     for input in [rewrite.raw.clone(), typed] {
+        if input.kind() == JsonKind::Null {
+            // The client takes it for none, and an allow by itself for a failed run.
+            why = "Codex takes `null` for no other input".to_owned();
+            continue;
+        }
         match tools::project(original, &input) {
             Err(refused) => why = refused.reason,
             Ok(projected) => match difference(original, wanted, &projected.call) {

@@ -285,3 +285,24 @@ fn manifests_name_documents_inside_the_plugin() {
     assert_eq!(named(r#"{"hooks":{"hooks":{}}}"#), "");
     assert_eq!(named(r#"{"hooks":[{"hooks":{}}]}"#), "");
 }
+
+#[test]
+fn a_switch_of_another_type_switches_nothing_and_is_an_error() {
+    let hook = "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = 'command'\ncommand = 'a'\n";
+    for (role, switch, pointer) in [
+        (Role::Hooks, "[features]\nhooks = 'false'\n", "/features/hooks"),
+        (Role::Hooks, "[features]\ncodex_hooks = 0\n", "/features/codex_hooks"),
+        (Role::Hooks, "features = false\n", "/features"),
+        (Role::Requirements, "allow_managed_hooks_only = 'true'\n", "/allow_managed_hooks_only"),
+    ] {
+        let found = parsed(Origin::User, role, "config.toml", &format!("{switch}{hook}"));
+        let [fault] = found.diagnostics.as_slice() else { panic!("{switch}: {:?}", found.diagnostics) };
+        assert_eq!((fault.code.id, fault.pointer.as_deref()), ("codex/switch-wrong-type", Some(pointer)));
+        assert!(found.switches.is_empty() && !found.rejected, "{switch}");
+        assert_eq!(found.definitions[0].state, State::Live, "{switch}");
+    }
+    // The older name still counts where the newer one is no switch.
+    let text = format!("[features]\nhooks = 'true'\ncodex_hooks = false\n{hook}");
+    let found = parsed(Origin::User, Role::Hooks, "config.toml", &text);
+    assert_eq!(found.switches, [Switch::Feature(false)]);
+}

@@ -51,7 +51,7 @@ fn fire(event: &str, outcomes: &[Outcome]) -> hooks_core::Decision {
             assert_eq!(invocation.program, Program::ShellText { shell: ShellKind::UserLogin, text: "./hook".into() });
             assert_eq!(invocation.rules.completion, Completion::EndOfFile);
             assert!(invocation.rules.kill_grace.is_zero() && invocation.env.is_empty());
-            assert!(invocation.env_remove.iter().any(|name| name == "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN"));
+            assert!(invocation.env_scrub.iter().any(|name| name == "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN"));
             adapter.decode(choice.binding, &envelope, outcome, DecodePolicy::default())
         })
         .collect();

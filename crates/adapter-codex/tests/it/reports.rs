@@ -65,31 +65,46 @@ fn sweep(event: &str) -> BTreeMap<String, Outcome> {
     cases
 }
 
-#[test]
-fn every_case_of_the_sweep_is_reported_as_the_client_does() {
+/// One case of the output sweep on an event: what the hook did, and how the client reported it.
+pub(crate) struct Swept {
+    pub(crate) event: String,
+    pub(crate) case: String,
+    pub(crate) outcome: Outcome,
+    pub(crate) cell: String,
+}
+
+/// Every case of the sweep on every event. Where no vector of the event has the case, it is the same outcome as on
+/// another event, under its own name.
+pub(crate) fn swept() -> Vec<Swept> {
     let text = fs::read_to_string(crate::fixtures("codex/reports.json")).unwrap();
     let table: Value = serde_json::from_str(&text).unwrap();
     let cells: BTreeMap<String, BTreeMap<String, String>> = serde_json::from_value(table["cells"].clone()).unwrap();
     let sweeps: Vec<_> = EVENTS.iter().map(|event| (event.facts.name, sweep(event.facts.name))).collect();
-    let mut compared = 0;
-    for (case, row) in &cells {
-        for (event, wanted) in row {
-            // Where no vector of the event has the case: the same outcome as on another event, under its own name.
-            let own = sweeps.iter().find(|(name, _)| name == event).and_then(|(_, cases)| cases.get(case).cloned());
+    let mut all = Vec::new();
+    for (case, row) in cells {
+        for (event, cell) in row {
+            let own = sweeps.iter().find(|(name, _)| *name == event).and_then(|(_, cases)| cases.get(&case).cloned());
             let outcome = own.or_else(|| {
-                let (name, cases) = sweeps.iter().find(|(name, cases)| *name != "Stop" && cases.contains_key(case))?;
-                let outcome = cases[case].clone();
+                let (name, cases) = sweeps.iter().find(|(name, cases)| *name != "Stop" && cases.contains_key(&case))?;
+                let outcome = cases[&case].clone();
                 let stdout =
                     String::from_utf8_lossy(&outcome.stdout).replace(&format!("\"{name}\""), &format!("\"{event}\""));
                 Some(Outcome { stdout: stdout.into_bytes(), ..outcome })
             });
-            let Some(outcome) = outcome else { continue };
-            assert_eq!(cell(&completed(event, &outcome)), *wanted, "{event}: {case}");
-            compared += 1;
+            all.extend(outcome.map(|outcome| Swept { event, case: case.clone(), outcome, cell }));
         }
     }
+    all
+}
+
+#[test]
+fn every_case_of_the_sweep_is_reported_as_the_client_does() {
+    let swept = swept();
+    for Swept { event, case, outcome, cell: wanted } in &swept {
+        assert_eq!(cell(&completed(event, outcome)), *wanted, "{event}: {case}");
+    }
     // Bytes that are no UTF-8 are written otherwise in the vectors, which hold that case themselves.
-    assert_eq!(compared, 133 * 14);
+    assert_eq!(swept.len(), 133 * 14);
 }
 
 #[test]

@@ -469,10 +469,12 @@ fn u_of_several_rewrites_the_last_to_finish_wins() {
     assert_eq!(input.value.as_shell().map(|shell| shell.command.as_str()), Some("echo SLOWFIRST"));
 }
 
-/// The functions of the tests here and in the sources.
+/// The functions of the tests here and in the sources, and of the runtime's tests, which show what processes and sessions
+/// do.
 fn tests() -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("tests/it"), root.join("src")];
+    let runtime = root.join("../hooks-runtime");
+    let mut folders = vec![root.join("tests/it"), root.join("src"), runtime.join("tests/it"), runtime.join("src")];
     let mut text = String::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {

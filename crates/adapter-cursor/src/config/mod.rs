@@ -4,6 +4,7 @@
 //! a matcher that does not compile take only their own definition with them (first design, parsing).
 
 mod foreign;
+pub mod keys;
 mod native;
 
 use std::collections::{HashMap, HashSet};
@@ -197,10 +198,11 @@ impl Reader<'_> {
 
     /// Reads `timeout` into a definition.
     fn timeout(&mut self, object: &Object, pointer: &str, definition: &mut Definition) {
-        let Some(node) = object.get("timeout") else { return };
-        let pointer = || pointer_to(pointer, "timeout");
+        let key = keys::TIMEOUT.name;
+        let Some(node) = object.get(key) else { return };
+        let pointer = || pointer_to(pointer, key);
         let Some(text) = node.as_number() else {
-            self.wrong_type(node, pointer(), "`timeout`", "a number of seconds");
+            self.wrong_type(node, pointer(), &format!("`{key}`"), "a number of seconds");
             return;
         };
         let number = text.parse::<f64>().unwrap_or(f64::NAN);
@@ -252,7 +254,7 @@ impl Reader<'_> {
             definition.matcher = compiled;
         }
         if let Some(error) = error {
-            self.matcher_fault(event, error, node, pointer_to(pointer, "matcher"), definition);
+            self.matcher_fault(event, error, node, pointer_to(pointer, keys::MATCHER.name), definition);
         }
     }
 

@@ -9,14 +9,12 @@ use hooks_core::text::shorten;
 use hooks_core::{Diagnostic, LoopLimit, Reach};
 
 use super::foreign::CLAUDE_EVENTS;
+use super::keys::{self, Kind};
 use super::{Reader, definition, number, quote, whole};
 use crate::codes;
 use crate::events::Event;
 use crate::matcher::is_everything;
 use crate::options::VersionRule;
-
-/// The keys of a definition that are read.
-const KEYS: [&str; 8] = ["command", "type", "timeout", "matcher", "failClosed", "loop_limit", "prompt", "model"];
 
 /// Reads a document of Cursor's own shape.
 pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
@@ -28,7 +26,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
     if !version(reader, root, object) {
         return;
     }
-    match object.member("hooks") {
+    match object.member(keys::HOOKS.name) {
         Some(Member { value, .. }) => events(reader, value, "/hooks"),
         None => {
             let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, "there is no `hooks` object")
@@ -42,9 +40,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
 
 /// Reads the hooks that stand in a plugin's manifest itself. A path there names a document of its own.
 pub(super) fn read_manifest(reader: &mut Reader<'_>, root: &Node) {
-    let Some(hooks) = root.as_object().and_then(|object| object.get("hooks")) else { return };
+    let Some(hooks) = root.as_object().and_then(|object| object.get(keys::HOOKS.name)) else { return };
     let Some(object) = hooks.as_object() else { return };
-    match object.get("hooks") {
+    match object.get(keys::HOOKS.name) {
         Some(inner) => events(reader, inner, "/hooks/hooks"),
         None => events(reader, hooks, "/hooks"),
     }
@@ -53,7 +51,7 @@ pub(super) fn read_manifest(reader: &mut Reader<'_>, root: &Node) {
 /// Whether to read on. A file with another version is read no further, so that a later schema is not taken with today's
 /// meaning; one that only forgot it, or wrote it as a text, is rejected too and has its other faults told in the same run.
 fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
-    let Some(node) = object.get("version") else {
+    let Some(node) = object.get(keys::VERSION.name) else {
         let optional = reader.source.origin == Origin::Plugin && reader.options.version == VersionRule::AnyPositive;
         if !optional {
             let inside = root.range.start.saturating_add(1);
@@ -149,48 +147,27 @@ fn read_entry(
         return;
     };
     let place = Place { event: event.facts.name.to_owned(), group: 0, index: number(index) };
-    let kind = match object.get("type") {
-        None => "command",
-        Some(node) => match node.as_str() {
-            Some(kind) => kind,
-            None => {
-                reader.wrong_type(node, pointer_to(pointer, "type"), "`type`", "\"command\" or \"prompt\"");
-                return;
-            }
-        },
-    };
+    let Some(kind) = kind(reader, object, pointer) else { return };
     let range = entry.range.clone();
-    match kind {
-        "prompt" if !reader.options.prompt_handlers => {
-            let text = |key| object.get(key).and_then(Node::as_str).map(ToOwned::to_owned);
-            let handler = Handler::Prompt(PromptHandler {
-                prompt: text("prompt").unwrap_or_default(),
-                model: text("model"),
-                continue_on_block: false,
-            });
-            let mut skipped = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
-            if skipped.state == State::Live {
-                skipped.state = State::Inert("this host runs no prompt hooks".to_owned());
-            }
-            let message = format!("{} is a prompt hook, which this host does not run", skipped.place);
-            let diagnostic = Diagnostic::new(&codes::PROMPT_HANDLER_SKIPPED, Reach::Entry, message)
-                .severity(Reader::severity(event))
-                .at(entry.range.clone())
-                .pointer(pointer);
-            reader.report(diagnostic);
-            reader.push(at, skipped);
-            return;
+    if kind == Kind::Prompt && !reader.options.prompt_handlers {
+        let text = |key: &keys::Key| object.get(key.name).and_then(Node::as_str).map(ToOwned::to_owned);
+        let handler = Handler::Prompt(PromptHandler {
+            prompt: text(&keys::PROMPT).unwrap_or_default(),
+            model: text(&keys::MODEL),
+            continue_on_block: false,
+        });
+        let mut skipped = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
+        if skipped.state == State::Live {
+            skipped.state = State::Inert("this host runs no prompt hooks".to_owned());
         }
-        "command" | "prompt" => {}
-        other => {
-            let node = object.get("type").unwrap_or(entry);
-            let message = format!("Cursor has no hook type {}", quote(other));
-            let diagnostic = Diagnostic::new(&codes::UNKNOWN_HANDLER_TYPE, Reach::File, message)
-                .at(node.range.clone())
-                .pointer(pointer_to(pointer, "type"));
-            reader.reject(diagnostic);
-            return;
-        }
+        let message = format!("{} is a prompt hook, which this host does not run", skipped.place);
+        let diagnostic = Diagnostic::new(&codes::PROMPT_HANDLER_SKIPPED, Reach::Entry, message)
+            .severity(Reader::severity(event))
+            .at(entry.range.clone())
+            .pointer(pointer);
+        reader.report(diagnostic);
+        reader.push(at, skipped);
+        return;
     }
     reader.repeated(object, pointer, Reach::Entry);
     unknown_fields(reader, object, pointer);
@@ -203,9 +180,29 @@ fn read_entry(
     reader.keep(at, event, definition, pointer);
 }
 
+/// The kind of a hook, unless it names one that does not exist.
+fn kind(reader: &mut Reader<'_>, object: &Object, pointer: &str) -> Option<Kind> {
+    let key = keys::TYPE.name;
+    let Some(node) = object.get(key) else { return Kind::ALL.first().copied() };
+    let Some(word) = node.as_str() else {
+        let words = Kind::ALL.map(|kind| format!("\"{}\"", kind.word())).join(" or ");
+        reader.wrong_type(node, pointer_to(pointer, key), &format!("`{key}`"), &words);
+        return None;
+    };
+    let kind = Kind::of(word);
+    if kind.is_none() {
+        let message = format!("Cursor has no hook type {}", quote(word));
+        let diagnostic = Diagnostic::new(&codes::UNKNOWN_HANDLER_TYPE, Reach::File, message)
+            .at(node.range.clone())
+            .pointer(pointer_to(pointer, key));
+        reader.reject(diagnostic);
+    }
+    kind
+}
+
 fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
     for member in &object.members {
-        if KEYS.contains(&member.key.as_str()) {
+        if keys::HOOK.iter().any(|key| key.name == member.key) {
             continue;
         }
         let fold = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
@@ -213,7 +210,8 @@ fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
             Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, format!("a hook has no key {}", quote(&member.key)))
                 .at(member.key_range.clone())
                 .pointer(pointer_to(pointer, &member.key));
-        if let Some(key) = KEYS.iter().find(|key| fold(key) == fold(&member.key)) {
+        let same = keys::HOOK.iter().find(|key| fold(key.name) == fold(&member.key));
+        if let Some(key) = same.map(|key| key.name) {
             diagnostic = diagnostic.help(format!("Write `{key}`."));
             if object.get(key).is_none() {
                 diagnostic = diagnostic.edit(member.key_range.clone(), format!("\"{key}\""));
@@ -224,14 +222,14 @@ fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
 }
 
 /// The handler, unless it lacks what it must have.
-fn handler(reader: &mut Reader<'_>, kind: &str, entry: &Node, object: &Object, pointer: &str) -> Option<Handler> {
-    let key = if kind == "prompt" { "prompt" } else { "command" };
+fn handler(reader: &mut Reader<'_>, kind: Kind, entry: &Node, object: &Object, pointer: &str) -> Option<Handler> {
+    let key = kind.needs().name;
     if object.get(key).is_none() {
         let mut diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, format!("the hook has no `{key}`"))
             .at(entry.range.clone())
             .pointer(pointer)
             .help(format!("Add `{key}`."));
-        if object.get("hooks").is_some() {
+        if object.get(keys::HOOKS.name).is_some() {
             diagnostic = diagnostic
                 .help("Cursor's entries are flat: write `command` beside `matcher`, without an inner `hooks`.");
         }
@@ -239,8 +237,8 @@ fn handler(reader: &mut Reader<'_>, kind: &str, entry: &Node, object: &Object, p
         return None;
     }
     let text = reader.string(object, key, pointer)?;
-    if kind == "prompt" {
-        let model = reader.string(object, "model", pointer).map(ToOwned::to_owned);
+    if kind == Kind::Prompt {
+        let model = reader.string(object, keys::MODEL.name, pointer).map(ToOwned::to_owned);
         return Some(Handler::Prompt(PromptHandler { prompt: text.to_owned(), model, continue_on_block: false }));
     }
     if text.trim().is_empty() {
@@ -255,19 +253,21 @@ fn handler(reader: &mut Reader<'_>, kind: &str, entry: &Node, object: &Object, p
 }
 
 fn fail_closed(reader: &mut Reader<'_>, object: &Object, pointer: &str, definition: &mut Definition) {
-    let Some(node) = object.get("failClosed") else { return };
+    let key = keys::FAIL_CLOSED.name;
+    let Some(node) = object.get(key) else { return };
     match node.as_bool() {
         Some(true) => definition.failure = FailurePolicy::Closed,
         Some(false) => {}
-        None => reader.wrong_type(node, pointer_to(pointer, "failClosed"), "`failClosed`", "true or false"),
+        None => reader.wrong_type(node, pointer_to(pointer, key), &format!("`{key}`"), "true or false"),
     }
 }
 
 fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: &str, definition: &mut Definition) {
-    let Some(node) = object.get("loop_limit") else { return };
-    let pointer = pointer_to(pointer, "loop_limit");
+    let key = keys::LOOP_LIMIT.name;
+    let Some(node) = object.get(key) else { return };
+    let pointer = pointer_to(pointer, key);
     if !event.loop_limit {
-        let message = format!("`loop_limit` has no meaning on {}", event.facts.name);
+        let message = format!("`{key}` has no meaning on {}", event.facts.name);
         let diagnostic =
             Diagnostic::new(&codes::LOOP_LIMIT_IGNORED, Reach::Entry, message).at(node.range.clone()).pointer(pointer);
         reader.report(diagnostic);
@@ -285,7 +285,7 @@ fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: 
             return;
         }
         (None, _) => {
-            reader.wrong_type(node, pointer, "`loop_limit`", "a whole number or null");
+            reader.wrong_type(node, pointer, &format!("`{key}`"), "a whole number or null");
             return;
         }
     };
@@ -308,15 +308,16 @@ fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: 
 }
 
 fn matcher(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: &str, definition: &mut Definition) {
-    let Some(node) = object.get("matcher") else { return };
+    let key = keys::MATCHER.name;
+    let Some(node) = object.get(key) else { return };
     let Some(text) = node.as_str() else {
-        reader.wrong_type(node, pointer_to(pointer, "matcher"), "`matcher`", "a string with a regular expression");
+        reader.wrong_type(node, pointer_to(pointer, key), &format!("`{key}`"), "a string with a regular expression");
         return;
     };
     if event.facts.subject == SubjectFact::Ignored {
         // The spellings for everything lose nothing.
         if !is_everything(text) {
-            reader.matcher_ignored(event, node, pointer_to(pointer, "matcher"));
+            reader.matcher_ignored(event, node, pointer_to(pointer, key));
         }
         return;
     }

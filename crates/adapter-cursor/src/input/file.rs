@@ -5,12 +5,17 @@ use serde::Serialize;
 
 use super::{Nothing, Writer, Written};
 
+/// What `beforeReadFile` adds to the common fields.
 #[derive(Serialize)]
-struct Before<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Before<'a> {
+    /// The file, as an absolute path.
     file_path: &'a str,
+    /// What the file holds; absent when the host did not read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a str>,
-    /// A read by a tool carries none.
+    /// What is attached to the request, rules and files. A read by a tool of another host carries none.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<super::prompt::Attachment<'static>>"))]
     attachments: [Nothing; 0],
 }
 
@@ -18,9 +23,13 @@ pub(super) fn read(writer: Writer<'_>, read: &Read) -> Written {
     writer.line(&Before { file_path: &read.path, content: read.content.as_deref(), attachments: [] })
 }
 
+/// What `beforeTabFileRead` adds to the common fields.
 #[derive(Serialize)]
-struct TabBefore<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct TabBefore<'a> {
+    /// The file, as an absolute path.
     file_path: &'a str,
+    /// What the file holds; absent when the host did not read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a str>,
 }
@@ -30,16 +39,24 @@ pub(super) fn tab_read(writer: Writer<'_>, read: &Read) -> Written {
     writer.line(&TabBefore { file_path: &read.path, content: read.content.as_deref() })
 }
 
+/// What the events after an edit add to the common fields.
 #[derive(Serialize)]
-struct After<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct After<'a> {
+    /// The file, as an absolute path; absent for a patch of several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_path: Option<&'a str>,
+    /// The replacements; empty where they are not known one by one.
     edits: Vec<TextEdit<'a>>,
 }
 
+/// One replacement of a text.
 #[derive(Serialize)]
-struct TextEdit<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct TextEdit<'a> {
+    /// The text that was replaced; empty for a file that was written whole.
     old_string: &'a str,
+    /// What stands in its place.
     new_string: &'a str,
 }
 

@@ -11,32 +11,47 @@ use super::{Nothing, Writer, Written};
 /// The fields both events have. What is unknown of the server has no key; `mcp_server_id` is the host's own key (first
 /// design, encoding).
 #[derive(Serialize)]
-struct Call<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Call<'a> {
+    /// The tool's own name, without the server's and without a prefix.
     tool_name: &'a str,
+    /// The arguments as JSON text.
     tool_input: &'a str,
+    /// The server's key in the file of servers; absent when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     mcp_server_name: Option<&'a str>,
+    /// The server's id. Not Cursor's: a key of Crosshook's first design; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     mcp_server_id: Option<&'a str>,
+    /// The server's address; absent for a server that is started as a process.
     #[serde(skip_serializing_if = "Option::is_none")]
     mcp_server_url: Option<&'a str>,
 }
 
+/// What `beforeMCPExecution` adds to the common fields.
 #[derive(Serialize)]
-struct Before<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Before<'a> {
     #[serde(flatten)]
     call: Call<'a>,
+    /// The server's address, once more; absent for a server that is started as a process.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
+    /// The command that starts the server, with its arguments; absent for a server with an address, and when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<&'a str>,
 }
 
+/// What `afterMCPExecution` adds to the common fields.
 #[derive(Serialize)]
-struct After<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct After<'a> {
     #[serde(flatten)]
     call: Call<'a>,
+    /// The server's result as JSON text. An error is `{"error": "<message>"}` (Crosshook's first design, encoding).
     result_json: Cow<'a, str>,
+    /// Milliseconds that it took, without the time in which somebody was asked; absent when they were not measured.
+    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<u64>,
 }

@@ -3,15 +3,15 @@
 //! What is not known has no key. The exceptions are Cursor's own: `user_email` and `transcript_path` are null then, and
 //! `generation_id` falls back to the conversation, since scripts may index it (first design, encoding).
 
-mod file;
-mod mcp;
-mod prompt;
+pub(crate) mod file;
+pub(crate) mod mcp;
+pub(crate) mod prompt;
 pub(crate) mod read;
-mod session;
-mod shell;
-mod subagent;
-mod tool;
-mod turn;
+pub(crate) mod session;
+pub(crate) mod shell;
+pub(crate) mod subagent;
+pub(crate) mod tool;
+pub(crate) mod turn;
 
 use std::borrow::Cow;
 
@@ -54,15 +54,13 @@ pub(crate) fn encode(adapter: &Adapter, binding: &Binding, envelope: &Envelope, 
 
     let program = program(&binding.handler, stdin)?;
     let (env, env_remove) = locations::environment(binding, envelope, adapter.version);
-    Ok(Invocation {
-        program,
-        cwd: locations::cwd(binding, envelope),
-        env,
-        env_remove,
-        timeout: binding.timeout,
-        rules: locations::RUN_RULES,
-    })
+    let cwd = locations::cwd(binding, envelope);
+    let invocation = Invocation::new(program, cwd, binding.timeout, locations::RUN_RULES);
+    Ok(Invocation { env, env_remove, ..invocation })
 }
+
+/// The field that is null where its number has no JSON form.
+pub(crate) const NULLED: &str = "context_usage_percent";
 
 /// The fields of a payload whose values have no JSON form, so that they were written as null. With the types of an
 /// occurrence these are numbers only; raw values are JSON already.
@@ -72,7 +70,7 @@ pub(crate) fn nulled(event: &Event, envelope: &Envelope) -> Option<&'static str>
             if event.facts.boundary == Some(Boundary::CompactBefore)
                 && compaction.usage_percent.is_some_and(|percent| !percent.is_finite()) =>
         {
-            Some("context_usage_percent")
+            Some(NULLED)
         }
         _ => None,
     }
@@ -104,49 +102,78 @@ fn program(handler: &Handler, stdin: &[u8]) -> Result<Program, NotRun> {
 
 /// An event without fields of its own.
 #[derive(Serialize)]
-struct Nothing {}
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Nothing {}
 
 /// The fields of every payload of the agent's events (hooks page, common fields).
 #[derive(Serialize)]
-struct Common<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Common<'a> {
+    /// The conversation; the same over all of its turns.
     conversation_id: &'a str,
+    /// The turn; another one with each message of the person. The conversation's id at a session's start and where a
+    /// host has no turns (Crosshook's first design, encoding); one client was seen to leave it empty at a session's
+    /// start.
     generation_id: &'a str,
+    /// The model's short name; absent when it is not known. Some clients were seen to say `default`.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
+    /// The model's full name; absent when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     model_id: Option<&'a str>,
+    /// How the model is set up.
     model_params: Vec<Param<'a>>,
+    /// The event.
     hook_event_name: &'a str,
+    /// The client's version; the host's own where another host runs the hook.
     cursor_version: &'a str,
+    /// The version of the host that runs the hook. Not Cursor's: a key of Crosshook's first design; absent where it has
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     host_version: Option<&'a str>,
+    /// The workspace's folders, usually one; the working directory where no folder is known.
     workspace_roots: Cow<'a, [String]>,
+    /// The person's address; null when nobody is logged in.
     user_email: Option<&'a str>,
+    /// The file with the conversation; null when transcripts are off.
     transcript_path: Option<&'a str>,
+    /// The conversation, once more. Documented for the two session events; seen on every event with 3.14.7.
     #[serde(skip_serializing_if = "Option::is_none")]
     session_id: Option<&'a str>,
 }
 
+/// A setting of the model.
 #[derive(Serialize)]
-struct Param<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Param<'a> {
+    /// Its name.
     id: &'a str,
+    /// Its value, which is a text even where it says true or a number.
     value: &'a str,
 }
 
 /// The fields of `workspaceOpen` (hooks page, workspaceOpen).
 #[derive(Serialize)]
-struct Workspace<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Workspace<'a> {
+    /// The event.
     hook_event_name: &'a str,
+    /// The client's version; the host's own where another host runs the hook.
     cursor_version: &'a str,
+    /// The workspace's folders.
     workspace_roots: Cow<'a, [String]>,
+    /// The person's address; null when nobody is logged in.
     user_email: Option<&'a str>,
 }
 
 /// Common fields, then the event's own.
 #[derive(Serialize)]
-struct Line<'a, T: Serialize> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Line<'a, T: Serialize> {
+    /// What every event has.
     #[serde(flatten)]
     common: Common<'a>,
+    /// The event's own.
     #[serde(flatten)]
     body: &'a T,
 }

@@ -5,15 +5,23 @@ use serde::Serialize;
 
 use super::{Writer, Written};
 
+/// What `beforeSubmitPrompt` adds to the common fields.
 #[derive(Serialize)]
-struct Body<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Body<'a> {
+    /// The prompt as the person wrote it.
     prompt: &'a str,
+    /// What the person attached.
     attachments: Vec<Attachment<'a>>,
 }
 
+/// Something that is attached.
 #[derive(Serialize)]
-struct Attachment<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Attachment<'a> {
+    /// What it is: `file` or `rule`.
     r#type: &'a str,
+    /// Its file, as an absolute path.
     file_path: &'a str,
 }
 

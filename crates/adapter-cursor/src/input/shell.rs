@@ -6,24 +6,37 @@ use serde::Serialize;
 
 use super::{Nothing, Writer, Written};
 
+/// What `beforeShellExecution` adds to the common fields.
 #[derive(Serialize)]
-struct Before<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Before<'a> {
+    /// The whole command.
     command: &'a str,
+    /// The directory it runs in. Some clients were seen to leave it empty.
     cwd: &'a str,
+    /// Whether it runs in a sandbox; absent when that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     sandbox: Option<bool>,
 }
 
+/// What `afterShellExecution` adds to the common fields.
 #[derive(Serialize)]
-struct After<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct After<'a> {
+    /// The whole command.
     command: &'a str,
+    /// What it printed, both streams; absent when there is no text.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<&'a str>,
+    /// Milliseconds that it took, without the time in which somebody was asked; absent when they were not measured.
+    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<u64>,
+    /// Whether it ran in a sandbox; absent when that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     sandbox: Option<bool>,
-    /// Not Cursor's: output alone cannot tell success (first design, encoding).
+    /// The exit code; absent when it is not known. Not Cursor's: a key of Crosshook's first design, since output alone
+    /// cannot tell success.
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
 }

@@ -9,12 +9,19 @@ use serde::Serialize;
 use super::{Writer, Written};
 use crate::tools::{self, Input, Output};
 
+/// What the tool events add to the common fields.
 #[derive(Serialize)]
-struct Tool<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Tool<'a> {
+    /// The tool's name: `MCP:<tool>` for a tool of an MCP server, `MCPResource:<name>` for a resource of one.
     tool_name: Cow<'a, str>,
+    /// What the tool was called with: an object for every tool of the client, and whatever the model gave for others.
+    #[cfg_attr(feature = "schema", schemars(with = "hooks_core::RawJson"))]
     tool_input: Input<'a>,
+    /// The id of the call; absent when it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_use_id: Option<&'a str>,
+    /// The directory in which the call runs.
     cwd: &'a str,
 }
 
@@ -42,11 +49,16 @@ pub(super) fn before<'a>(writer: Writer<'a>, call: &'a ToolUse) -> Written {
     writer.line(&body)
 }
 
+/// What `postToolUse` adds to the common fields.
 #[derive(Serialize)]
-struct Returned<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Returned<'a> {
     #[serde(flatten)]
     tool: Tool<'a>,
+    /// The result as JSON text.
     tool_output: String,
+    /// Milliseconds that it took; absent when they were not measured.
+    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<u64>,
 }
@@ -60,15 +72,23 @@ pub(super) fn result<'a>(writer: Writer<'a>, returned: &'a ToolReturned) -> Writ
     writer.line(&body)
 }
 
+/// What `postToolUseFailure` adds to the common fields.
 #[derive(Serialize)]
-struct Failed<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Failed<'a> {
     #[serde(flatten)]
     tool: Tool<'a>,
+    /// What went wrong.
     error_message: &'a str,
+    /// How it failed.
     failure_type: &'static str,
+    /// Milliseconds that it took; absent when they were not measured.
+    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<u64>,
+    /// Whether somebody interrupted it.
     is_interrupt: bool,
+    /// Why it was cancelled; absent when nobody says. Not Cursor's: a key of Crosshook's first design.
     #[serde(skip_serializing_if = "Option::is_none")]
     cancellation_reason: Option<&'a str>,
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use hooks_core::adapter::{Answer, Loss};
 use hooks_core::boundary::Stop;
 use hooks_core::effects::{
-    Continuation, Effect, EnvReach, Halt, OnPending, PromptFate, ResultReplacement, Rewrite, Special, Verdict, When,
+    Continuation, Effect, EnvReach, Halt, OnPending, PromptFate, ResultReplacement, Rewrite, Special, Unsupported,
+    Verdict, When,
 };
 use hooks_core::envelope::Payload;
 use hooks_core::facts::{AskRule, Control, EventFacts};
@@ -66,6 +67,14 @@ fn name(effect: &Effect) -> String {
         Effect::Special(special) => special.kind().to_owned(),
         _ => "an effect that is not known here".to_owned(),
     }
+}
+
+/// The reason where a hook wants the run interrupted.
+const INTERRUPTED: &str = "the run is to be interrupted";
+
+/// The reason where a hook asked for something that its own vendor could not do either.
+fn not_done(unsupported: &Unsupported) -> String {
+    format!("the hook asked for `{}`, which cannot be done here", unsupported.field)
 }
 
 /// An answer's fields, in the order of Cursor's tables.
@@ -143,6 +152,18 @@ fn clean(text: String) -> String {
     }
 }
 
+/// How another command shall run that Cursor's input has no key for, where that is not how the first one runs.
+fn without_a_key(original: &ToolCall, wanted: &ToolCall) -> Option<&'static str> {
+    let (was, wanted) = (original.as_shell()?, wanted.as_shell()?);
+    let changed = |was: Option<bool>, wanted: Option<bool>, usual: bool| {
+        wanted.is_some_and(|wanted| wanted != was.unwrap_or(usual))
+    };
+    if changed(was.background, wanted.background, false) {
+        return Some("whether it runs in the background");
+    }
+    changed(was.sandbox, wanted.sandbox, true).then_some("whether it runs in a sandbox")
+}
+
 /// Texts as one; `None` where there is none.
 fn joined(texts: &[String]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n\n"))
@@ -167,12 +188,11 @@ impl Writer<'_> {
                 Effect::ReplaceInput(rewrite) => self.rewrite(&mut gate, rewrite),
                 Effect::Halt(halt) => self.halt_at_gate(&mut gate, halt),
                 Effect::Unsupported(unsupported) if unsupported.on_pending == OnPending::Deny => {
-                    let reason = format!("the hook asked for `{}`, which cannot be done here", unsupported.field);
-                    gate.say(Verdict::Deny, [reason]);
+                    gate.say(Verdict::Deny, [not_done(unsupported)]);
                     self.lost(name(effect), Some("the action is denied"));
                 }
                 Effect::Special(Special::Interrupt) => {
-                    gate.say(Verdict::Deny, ["the run is to be interrupted".to_owned()]);
+                    gate.say(Verdict::Deny, [INTERRUPTED.to_owned()]);
                     self.lost("interrupt", Some("the action is denied"));
                 }
                 other => self.lost(name(other), None),
@@ -223,11 +243,18 @@ impl Writer<'_> {
         }
         let projected = rewrite.call.as_ref().map_err(ToString::to_string)?;
         let original = self.envelope.payload.tool_use().ok_or_else(|| "there is no call to rewrite".to_owned())?;
+        // The new input goes to the tool that was called, whatever it was meant for.
+        if tools::name(&original.call) != tools::name(&projected.call) {
+            return Err("it is for another tool".to_owned());
+        }
         let as_written = tools::project(&original.call, &rewrite.raw);
         if as_written.is_ok_and(|call| call.call.action == projected.call.action)
             && rewrite.raw.kind() == JsonKind::Object
         {
             return Ok(rewrite.raw.clone());
+        }
+        if let Some(what) = without_a_key(&original.call, &projected.call) {
+            return Err(format!("Cursor's input cannot say {what}"));
         }
         let input = tools::Input {
             call: &projected.call,
@@ -319,6 +346,16 @@ impl Writer<'_> {
                     halted = true;
                     reasons.extend(why.iter().cloned().map(clean));
                     self.lost(format!("the verdict `{}`", verdict.as_str()), Some("the prompt is not sent"));
+                }
+                Effect::Unsupported(unsupported) if unsupported.on_pending == OnPending::Deny => {
+                    halted = true;
+                    reasons.push(clean(not_done(unsupported)));
+                    self.lost(name(effect), Some("the prompt is not sent"));
+                }
+                Effect::Special(Special::Interrupt) => {
+                    halted = true;
+                    reasons.push(INTERRUPTED.to_owned());
+                    self.lost("interrupt", Some("the prompt is not sent"));
                 }
                 Effect::Notice(text) => notices.push(clean(text.clone())),
                 other => self.lost(name(other), None),
@@ -417,13 +454,12 @@ impl Writer<'_> {
         }
     }
 
-    /// A halt where a turn is over anyway: it ends when nothing makes it go on.
+    /// A halt where a turn is over anyway: saying nothing ends it, unless another hook has a follow-up, which a halt would
+    /// have outranked.
     fn halt_at_end(&mut self, halt: &Halt) {
         if halt.stops.iter().any(|stop| !matches!(stop, Stop::Turn | Stop::Subagent)) {
             self.lost("a halt of more than the turn", Some("the turn ends"));
         }
-        if halt.reason.is_some() {
-            self.lost("the reason for a halt", None);
-        }
+        self.lost(if halt.reason.is_some() { "a halt with its reason" } else { "a halt" }, None);
     }
 }

@@ -319,7 +319,7 @@ fn payload(event: &str) -> BoxedStrategy<Payload> {
     }
 }
 
-fn occurrence() -> impl Strategy<Value = (&'static Event, Envelope)> {
+pub(crate) fn occurrence() -> impl Strategy<Value = (&'static Event, Envelope)> {
     (0..EVENTS.len()).prop_flat_map(|at| {
         let event = &EVENTS[at];
         (Just(event), common(), payload(event.facts.name)).prop_map(|(event, mut common, payload)| {
@@ -347,7 +347,7 @@ fn plain(mut envelope: Envelope) -> Envelope {
     envelope
 }
 
-fn written(adapter: &Adapter, event: &Event, envelope: &Envelope) -> Vec<u8> {
+pub(crate) fn written(adapter: &Adapter, event: &Event, envelope: &Envelope) -> Vec<u8> {
     let mut bytes = Vec::new();
     let hook = binding(adapter, event.facts.name, "hook", FailurePolicy::Open);
     adapter.encode(&hook, envelope, &mut bytes).expect("an invocation");
@@ -377,7 +377,7 @@ fn rewrite(raw: Value, original: &ToolCall) -> Effect {
 }
 
 /// Effects that Cursor can say on an event, in the order in which its answers are read.
-fn sayable(event: &'static Event) -> BoxedStrategy<Vec<Effect>> {
+pub(crate) fn sayable(event: &'static Event) -> BoxedStrategy<Vec<Effect>> {
     let facts = &event.facts;
     let name = facts.name;
     let has = |field: &str| event.output_field(field).is_some_and(|field| field.channel.is_some());
@@ -493,7 +493,7 @@ proptest! {
 }
 
 /// Anything that any hook of any vendor may ask for.
-fn anything() -> impl Strategy<Value = Effect> {
+pub(crate) fn anything() -> impl Strategy<Value = Effect> {
     let reasons = || vec(text(), 0..3);
     let verdicts = proptest::sample::select(vec![Verdict::Allow, Verdict::Ask, Verdict::Defer, Verdict::Deny]);
     let stops = vec(
@@ -563,11 +563,7 @@ proptest! {
                 prop_assert!(!rewrites(&effects) || rewrites(&decoded.effects) || held, "{}: {:?}", name, decoded);
             }
             Control::Halt => {
-                let halts = |effect: &Effect| match effect {
-                    Effect::Verdict { verdict, .. } => *verdict != Verdict::Allow,
-                    other => matches!(other, Effect::Halt(_)),
-                };
-                prop_assert_eq!(decoded.effects.iter().any(halts), effects.iter().any(halts), "{}", name);
+                prop_assert_eq!(got.is_some(), wanted.is_some(), "{}: {:?} became {:?}", name, effects, decoded);
             }
             _ => prop_assert!(got.is_none()),
         }
@@ -778,6 +774,26 @@ fn what_cannot_be_said_is_said_more_strongly_and_told() {
     assert!(losses.is_empty());
     let (stdout, losses) = answer("beforeShellExecution", &[Effect::ReplaceInput(foreign)]);
     assert_eq!((&stdout["permission"], losses), (&json!("deny"), told()));
+    // One for another tool would reach the tool that was called.
+    let read = ToolAction::Read(Read { path: "/etc/passwd".into(), ..Read::default() });
+    let call = ToolCall { action: read, ..ToolCall::shell("") };
+    let raw = RawJson::from(&json!({ "file_path": "/etc/passwd" }));
+    let other = Rewrite { raw, call: Ok(Projected { call, ignored: Vec::new() }) };
+    let (stdout, losses) = answer("preToolUse", &[Effect::ReplaceInput(other)]);
+    assert_eq!((&stdout["permission"], &stdout["updated_input"], losses), (&json!("deny"), &Value::Null, told()));
+    let reason = stdout["agent_message"].as_str().expect("a reason");
+    assert!(reason.contains("it is for another tool"), "{reason}");
+
+    // On a prompt only a halt restrains.
+    let not_sent = || vec![Some("the prompt is not sent".to_owned())];
+    let denies = Unsupported { field: "x".into(), channel: Channel::Halt, on_pending: OnPending::Deny };
+    for effect in [Effect::Special(Special::Interrupt), Effect::Unsupported(denies.clone())] {
+        let (stdout, losses) = answer("beforeSubmitPrompt", &[effect]);
+        assert_eq!((&stdout["continue"], losses), (&json!(false), not_sent()));
+    }
+    let ignored = Unsupported { on_pending: OnPending::Ignore, ..denies };
+    let (stdout, losses) = answer("beforeSubmitPrompt", &[Effect::Unsupported(ignored)]);
+    assert_eq!((&stdout["continue"], losses), (&json!(true), vec![None]));
 
     // No opinion never approves.
     assert_eq!(answer("preToolUse", &[]), (json!({ "permission": "ask" }), Vec::new()));

@@ -13,6 +13,7 @@ mod host;
 mod list;
 mod open;
 mod robust;
+mod schemas;
 mod selection;
 mod stdin;
 mod support;

@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Hold the adapters to the conformance vectors
     Conformance(ConformanceArgs),
+    /// Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer
+    Schema(SchemaArgs),
 }
 
 /// Which documents to read.
@@ -67,9 +69,9 @@ pub(crate) struct Scope {
     /// Read the vendors' files in the home folder too, or in DIR as if it were one
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub home: Option<OsString>,
-    /// Read the machine-wide files too
-    #[arg(long)]
-    pub system: bool,
+    /// Read the machine-wide files too, or those below DIR as if it were `/`
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub system: Option<OsString>,
 }
 
 /// How to print.
@@ -103,6 +105,9 @@ pub(crate) enum Form {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub place: Where,
+    /// Show every place where hooks may lie, and what is there, instead of the hooks
+    #[arg(long)]
+    pub places: bool,
     #[command(flatten)]
     pub format: Format,
 }
@@ -112,6 +117,7 @@ Examples:
   crosshook list                          the project in the current folder
   crosshook list ~/src/app --home         a project, with your own hooks
   crosshook list .cursor/hooks.json       one file
+  crosshook list --places --home          where hooks may lie, and what is there
   crosshook list --json | jq '.definitions[] | select(.state != \"live\")'
 
 Exit codes: 0 done; 2 wrong arguments, or PATH cannot be read.";
@@ -216,8 +222,8 @@ pub(crate) struct DemoArgs {
 
 const DEMO_EXAMPLES: &str = "\
 Examples:
-  crosshook demo                 in a temporary folder that is removed again
-  crosshook demo --keep /tmp/d   leaves the project, so that the printed commands work";
+  crosshook demo              in a temporary folder that is removed again
+  crosshook demo --keep demo  leaves the project, so that the printed commands work";
 
 /// `trust`.
 #[derive(Debug, Args)]
@@ -308,6 +314,7 @@ pub(crate) struct TrustDiffArgs {
 
 /// `conformance`.
 #[derive(Debug, Args)]
+#[command(after_help = CONFORMANCE_EXAMPLES)]
 pub(crate) struct ConformanceArgs {
     #[command(subcommand)]
     pub action: ConformanceAction,
@@ -316,28 +323,40 @@ pub(crate) struct ConformanceArgs {
 /// What to do with the vectors.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConformanceAction {
-    /// Run the vectors against the built-in adapters
+    /// Hold the built-in adapters, or a program of yours, to vectors, and print the score
     Run(ConformanceRunArgs),
     /// List the vectors
     List(VectorArgs),
-    /// Show the vectors of an id
+    /// Show the vectors of an id, with what they expect
     Show(ConformanceShowArgs),
+    /// Serve the built-in adapters over the shim protocol, on standard input and output
+    Shim,
 }
+
+const CONFORMANCE_EXAMPLES: &str = "\
+Examples:
+  crosshook conformance run                             the built-in adapters
+  crosshook conformance run --shim 'node my-shim.mjs'   a program of yours
+  crosshook conformance list --vendor codex --event Stop
+
+A vector says, as data, what must come of a hook's answer, a matcher, a document or
+several hooks. The format is in fixtures/vectors/README.md, how to use it in
+docs/conformance.md, and the protocol of --shim in docs/shim-protocol.md.";
 
 /// Which vectors.
 #[derive(Debug, Args)]
 pub(crate) struct VectorArgs {
-    /// The folder of vectors; if not given, `fixtures/vectors` in the current folder or one above it
-    #[arg(long, value_name = "DIR")]
+    /// The vectors: a folder of them or one file; if not given, `fixtures/vectors` in the current folder or one above it
+    #[arg(long, value_name = "DIR", help_heading = "Which vectors")]
     pub vectors: Option<PathBuf>,
-    /// Only this vendor's
-    #[arg(long, value_name = "VENDOR")]
+    /// Only this vendor's; `core` for those about the core
+    #[arg(long, value_name = "VENDOR", help_heading = "Which vectors")]
     pub vendor: Option<String>,
     /// Only this event's
-    #[arg(long, value_name = "EVENT")]
+    #[arg(long, value_name = "EVENT", help_heading = "Which vectors")]
     pub event: Option<String>,
-    /// Only this kind: decode, fold, match, config, decide, settle, trust
-    #[arg(long, value_name = "KIND")]
+    /// Only this kind
+    #[arg(long, value_name = "KIND", help_heading = "Which vectors", value_parser = clap::builder::PossibleValuesParser::new(hooks_conformance::format::Kind::WORDS))]
     pub kind: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -346,19 +365,54 @@ pub(crate) struct VectorArgs {
 
 /// `conformance run`.
 #[derive(Debug, Args)]
-#[command(after_help = CONFORMANCE_EXAMPLES)]
+#[command(after_help = CONFORMANCE_RUN_EXAMPLES)]
 pub(crate) struct ConformanceRunArgs {
     #[command(flatten)]
     pub which: VectorArgs,
+    /// Hold this program to the vectors, a command line for the shell, in place of the built-in adapters
+    #[arg(long, value_name = "COMMAND", help_heading = "What is held to them")]
+    pub shim: Option<String>,
+    /// How many seconds the program may take for an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "shim", value_parser = seconds, help_heading = "What is held to them")]
+    pub timeout: f64,
+    /// Vectors that are known not to hold: a JSON array of {vendor, file, id, reason}
+    #[arg(long, value_name = "FILE", help_heading = "What is held to them")]
+    pub exceptions: Option<PathBuf>,
+    /// What has a row in the score
+    #[arg(long, value_enum, default_value_t = ScoreBy::Vendor, value_name = "WHAT")]
+    pub by: ScoreBy,
+    /// Print the score as a page in Markdown, to be kept with the code
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
 }
 
-const CONFORMANCE_EXAMPLES: &str = "\
+/// What has a row in the score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScoreBy {
+    Vendor,
+    Event,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("write a number of seconds, above 0 and at most 3600".to_owned()),
+    }
+}
+
+const CONFORMANCE_RUN_EXAMPLES: &str = "\
 Examples:
-  crosshook conformance run
+  crosshook conformance run --by event
   crosshook conformance run --vendor codex --event Stop
   crosshook conformance run --vectors ../vectors --json
+  crosshook conformance run --markdown > score.md
+  crosshook conformance run --shim 'python3 shim.py' --exceptions known.json
 
-Exit codes: 0 all passed; 1 some failed; 2 the vectors cannot be read.";
+In the score, 12 means that all of 12 vectors hold, 10/12 that ten of them do. What
+the adapters or the program do not speak of is skipped, counted, and said.
+
+Exit codes: 0 all that was judged holds; 1 something does not, or nothing was judged;
+2 wrong arguments, the vectors cannot be read, or the program cannot be started.";
 
 /// `conformance show`.
 #[derive(Debug, Args)]
@@ -368,6 +422,59 @@ pub(crate) struct ConformanceShowArgs {
     #[command(flatten)]
     pub which: VectorArgs,
 }
+
+/// `schema`.
+#[derive(Debug, Args)]
+#[command(after_help = SCHEMA_EXAMPLES)]
+pub(crate) struct SchemaArgs {
+    /// Whose format; `vectors` for that of the conformance vectors
+    #[arg(value_name = "VENDOR", conflicts_with = "catalog")]
+    pub vendor: Option<String>,
+    /// The event, by the vendor's name
+    #[arg(value_name = "EVENT")]
+    pub event: Option<String>,
+    /// What a hook of the event finds on standard input
+    #[arg(long, help_heading = "What to print")]
+    pub input: bool,
+    /// What the vendor accepts as an answer on the event
+    #[arg(long, help_heading = "What to print", conflicts_with_all = ["input", "config"])]
+    pub output: bool,
+    /// Of answers on the event, only what crosshook itself writes
+    #[arg(long, help_heading = "What to print", conflicts_with_all = ["input", "config"])]
+    pub emitted: bool,
+    /// A configuration: the form NAME, or the vendor's first
+    #[arg(
+        long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "input",
+        help_heading = "What to print"
+    )]
+    pub config: Option<String>,
+    /// A catalogue of the configurations' schemas for editors, with each file that they are for
+    #[arg(long, help_heading = "What to print", conflicts_with_all = ["input", "output", "emitted", "config", "list"])]
+    pub catalog: bool,
+    /// What there is; so too when nothing else is asked for
+    #[arg(long, help_heading = "What to print", conflicts_with_all = ["input", "output", "emitted", "config"])]
+    pub list: bool,
+    /// In draft 07, for editors and validators that know no later one
+    #[arg(long = "draft-07", conflicts_with_all = ["catalog", "list"])]
+    pub draft_07: bool,
+    /// Where the schemas lie, before each path of the catalogue; relative to the catalogue if not given
+    #[arg(long, value_name = "URL", requires = "catalog")]
+    pub base: Option<String>,
+    /// Print the list as JSON; schemas and the catalogue always are
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  crosshook schema                                        what there is
+  crosshook schema claude --config > settings.schema.json
+  crosshook schema codex --config hooks --draft-07        for an older editor
+  crosshook schema cursor preToolUse --input              what a hook reads there
+  crosshook schema claude Stop --output                   what a Stop hook can answer
+  crosshook schema --catalog --base https://example.org/schemas
+
+Exit codes: 0 done; 2 wrong arguments, or there is no such schema.";
 
 #[cfg(test)]
 mod tests {

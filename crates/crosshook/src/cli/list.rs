@@ -6,18 +6,25 @@ use std::fmt::Write as _;
 use hooks_core::facts::SubjectFact;
 use hooks_core::text::{display_line, shorten};
 use hooks_core::{Boundary, Definition, Matcher, State};
+use hooks_runtime::PlaceState;
 
 use super::args::ListArgs;
 use super::exit::{self, Done};
 use super::out::{BAD, DIM, GOOD, HEAD, NAME, Out, WARN, columns, pad, paint, wrap};
 use super::project::Project;
 use super::render::Cursor;
-use super::view::ProjectView;
+use super::view::{PlacesView, ProjectView};
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &ListArgs, out: &mut Out) -> Done {
     let project = Project::open(&args.place)?;
-    if args.format.is_json() {
+    if args.places {
+        if args.format.is_json() {
+            out.json(&PlacesView::of(&project));
+        } else {
+            out.print(&places(&project, out.width()));
+        }
+    } else if args.format.is_json() {
         out.json(&ProjectView::of(&project));
     } else {
         let text = render(&project, out.width());
@@ -125,6 +132,54 @@ fn why(definition: &Definition) -> Option<&str> {
     }
 }
 
+/// Every place where documents may lie, vendor by vendor, with what is there.
+fn places(project: &Project, width: usize) -> String {
+    let mut text = String::new();
+    if project.looked.is_empty() {
+        let _ = writeln!(text, "{} is one file: nothing else was looked for.", display_line(&project.asked));
+    }
+    let mut last = None;
+    for (vendor, looked) in &project.looked {
+        if last != Some(vendor) {
+            let _ = writeln!(text, "{}", paint(HEAD, vendor.as_str()));
+            last = Some(vendor);
+        }
+        let path = display_line(&project.shown(&looked.path.to_string_lossy())).into_owned();
+        let (style, word) = match &looked.state {
+            PlaceState::Found => (GOOD, "found"),
+            PlaceState::Absent => (DIM, "not there"),
+            PlaceState::Unreadable(_) => (BAD, "cannot be read"),
+            PlaceState::Taken => (DIM, "read already"),
+            PlaceState::Left => (DIM, "left to its own vendor"),
+            _ => (DIM, "not looked at"),
+        };
+        let room = width.saturating_sub(ORIGIN + columns(word) + 4).max(columns(&path));
+        let origin = pad(NAME, looked.origin.as_str(), ORIGIN);
+        let _ = writeln!(text, "  {origin}{}  {}", pad(anstyle::Style::new(), &path, room), paint(style, word));
+        if let PlaceState::Unreadable(why) = &looked.state {
+            let indent = ORIGIN + 2;
+            let why = wrap(&display_line(why), width, indent);
+            let _ = writeln!(text, "{:indent$}{}", "", paint(DIM, &why));
+        }
+    }
+    let mut left_out: Vec<&str> = Vec::new();
+    for (_, looked) in &project.looked {
+        if let PlaceState::NotAsked(why) = looked.state
+            && !left_out.contains(&why)
+        {
+            left_out.push(why);
+        }
+    }
+    if !left_out.is_empty() {
+        let line = format!("Not looked at: {}. --home and --system look there too.", left_out.join("; "));
+        let _ = writeln!(text, "{}", paint(DIM, &wrap(&line, width, 0)));
+    }
+    text
+}
+
+/// Columns of an origin.
+const ORIGIN: usize = 10;
+
 fn footer(text: &mut String, project: &Project, width: usize) {
     for document in project.documents() {
         let path = display_line(&project.shown(&document.source.path)).into_owned();
@@ -134,8 +189,8 @@ fn footer(text: &mut String, project: &Project, width: usize) {
             let _ = writeln!(text, "{}", paint(DIM, &format!("No hooks in {path} ({}).", document.source.vendor)));
         }
     }
-    for (vendor, path) in &project.doubled {
-        let path = display_line(&project.shown(path)).into_owned();
+    for (vendor, path) in project.left() {
+        let path = display_line(&project.shown(&path)).into_owned();
         let line = format!("{path} is read by {vendor}'s client too, where its import setting is on; listed once.");
         let _ = writeln!(text, "{}", paint(DIM, &wrap(&line, width, 0)));
     }

@@ -1,4 +1,8 @@
 //! The command's parts: one module a subcommand, and the modules they share.
+//!
+//! It is here for the binary of the same package, and for who makes manuals of it; a host has no use for it.
+//! Unlike the libraries below it, a command reads files, looks at its environment and starts programs.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a command does IO; the libraries do not")]
 
 mod args;
 mod check;
@@ -7,23 +11,38 @@ mod demo;
 mod exit;
 mod fire;
 mod list;
+mod near;
 mod out;
 mod payload;
 mod project;
 mod render;
+mod schema;
 mod trust;
 mod view;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
 use exit::Trouble;
 use out::Out;
 
+/// The command line as data: for manuals and completions.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// The catalogue of the schemas that editors hold files to, as `crosshook schema --catalog` prints it.
+#[must_use]
+pub fn catalog(base: Option<&str>) -> String {
+    schema::catalog(base)
+}
+
 /// Reads the arguments, runs the subcommand, and says how it went.
-pub(crate) fn main() -> ExitCode {
+#[must_use]
+pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -40,6 +59,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Trust(args) => trust::run(&args.action, &mut out),
         Command::Conformance(args) => conformance::run(&args.action, &mut out),
+        Command::Schema(args) => schema::run(&args, &mut out),
     };
     let code = done.unwrap_or_else(|Trouble { message, help, code }| {
         out.error(&message, help.as_deref());

@@ -1,6 +1,8 @@
 //! A project's hook documents: found, read, parsed and activated.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +16,7 @@ use hooks_core::{
     Source, VendorId, VendorSources, activate,
 };
 use hooks_runtime::discover::this_platform;
-use hooks_runtime::{Missed, Places, discover, read_file};
+use hooks_runtime::{ForeignFiles, Looked, Missed, PlaceState, Places, discover_all, read_file};
 
 use super::args::{Scope, Where};
 use super::exit::Trouble;
@@ -40,8 +42,8 @@ pub(crate) struct Project {
     pub diagnostics: Vec<Diagnostic>,
     /// Why a vendor's client would refuse the session.
     pub refused: Option<String>,
-    /// Files that a vendor reads beside its own, and that are listed once, as those of the vendor they belong to.
-    pub doubled: Vec<(VendorId, String)>,
+    /// Every place that was looked at and whose vendor looks there; none where one file was asked for.
+    pub looked: Vec<(VendorId, Looked)>,
     vendors: Vec<VendorSources>,
     root: PathBuf,
     home: Option<PathBuf>,
@@ -64,6 +66,7 @@ impl Project {
                 project.diagnostics.extend(told);
             }
         }
+        project.diagnostics.extend(project.across());
         let is_blank = |document: &&Parsed| document.source.bytes.trim_ascii().is_empty();
         let silent: Vec<_> = project.documents().filter(is_blank).map(|it| it.source.path.clone()).collect();
         for path in silent {
@@ -88,7 +91,7 @@ impl Project {
     }
 
     /// Finds, reads and parses, and settles nothing yet: `definitions` is empty, and of the diagnostics only those
-    /// about files that cannot be read are there.
+    /// about where files lie are there.
     pub(crate) fn load(place: &Where) -> Result<Self, Trouble> {
         let asked = place.path.display().to_string();
         let path = std::path::absolute(&place.path)
@@ -103,7 +106,7 @@ impl Project {
             definitions: Vec::new(),
             diagnostics: Vec::new(),
             refused: None,
-            doubled: Vec::new(),
+            looked: Vec::new(),
             vendors: Vec::new(),
             root: path.clone(),
             home,
@@ -116,6 +119,13 @@ impl Project {
         Ok(project)
     }
 
+    /// What there is to tell of documents side by side, of the vendors whose clients tell it.
+    fn across(&self) -> Vec<Diagnostic> {
+        let of_codex = |vendor: &&VendorSources| vendor.adapter.vendor().as_str() == "codex";
+        let codex = crosshook::codex::Adapter::latest();
+        self.vendors.iter().filter(of_codex).flat_map(|vendor| codex.across(&vendor.documents)).collect()
+    }
+
     fn find(&mut self, place: &Where) {
         let own_variables = place.scope.home.as_ref().is_some_and(|home| home.is_empty());
         let variable = |name: &str| if own_variables { std::env::var(name).ok() } else { None };
@@ -124,19 +134,14 @@ impl Project {
             cwd: self.root.clone(),
             home: self.home.clone(),
             platform: this_platform(),
-            system: place.scope.system,
+            system: folder(place.scope.system.as_ref(), || Some(PathBuf::from("/"))),
             variable: &variable,
         };
         let adapters = adapters(&place.scope);
-        let names: Vec<VendorId> = adapters.iter().map(|adapter| adapter.vendor().clone()).collect();
-        for adapter in adapters {
-            let mut found = discover(&*adapter, &places);
-            // A file that its own vendor's adapter reads here must not run its hooks twice.
-            let is_doubled = |role: Role, path: &Path| role == Role::ForeignHooks && is_read_by(&names, &adapter, path);
-            let doubled = found.sources.iter().filter(|source| is_doubled(source.role, Path::new(&source.path)));
-            self.doubled.extend(doubled.map(|source| (source.vendor.clone(), source.path.clone())));
-            found.sources.retain(|source| !is_doubled(source.role, Path::new(&source.path)));
-            found.missed.retain(|missed| !is_doubled(missed.source.role, &missed.path));
+        let found = discover_all(&adapters, &places, ForeignFiles::Once);
+        for (adapter, found) in adapters.into_iter().zip(found) {
+            self.diagnostics.extend(found.diagnostics());
+            self.looked.extend(found.looked.into_iter().map(|looked| (adapter.vendor().clone(), looked)));
             // What could not be read goes to activation too: managed documents that must load are among them.
             let unreadable = found.missed.iter().map(Missed::parsed);
             let documents =
@@ -265,22 +270,38 @@ impl Project {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
+    /// Files that a vendor reads beside its own, and that are listed once, as those of the vendor they belong to.
+    pub(crate) fn left(&self) -> impl Iterator<Item = (&VendorId, Cow<'_, str>)> {
+        let left = self.looked.iter().filter(|(_, looked)| looked.state == PlaceState::Left);
+        left.map(|(vendor, looked)| (vendor, looked.path.to_string_lossy()))
+    }
+
     /// What to say where there is no document.
     pub(crate) fn nothing_found(&self) -> String {
-        let mut places: Vec<&str> = Vec::new();
-        for adapter in self.adapters() {
-            for location in adapter.locations() {
-                let own = location.role == Role::Hooks && matches!(location.base, Base::Project | Base::ProjectToCwd);
-                if own && !places.contains(&location.path) {
-                    places.push(location.path);
+        let mut places: Vec<String> = Vec::new();
+        let mut is_limited = false;
+        for (_, looked) in &self.looked {
+            let place = looked.path.to_string_lossy();
+            match looked.state {
+                PlaceState::NotAsked(_) => is_limited = true,
+                _ if looked.role == Role::Hooks && looked.path.starts_with(&self.root) => {
+                    let place = self.shown(&place);
+                    if !places.contains(&place) {
+                        places.push(place);
+                    }
                 }
+                _ => {}
             }
         }
         let asked = display_line(&self.asked);
-        match places.as_slice() {
+        let mut text = match places.as_slice() {
             [] => format!("No hook files in {asked}.\n"),
             places => format!("No hook files in {asked}: looked for {}.\n", places.join(", ")),
+        };
+        if is_limited {
+            text.push_str("--home and --system look in more places; `crosshook list --places` shows all of them.\n");
         }
+        text
     }
 }
 
@@ -300,23 +321,15 @@ fn adapters(scope: &Scope) -> Vec<Arc<dyn HostSide>> {
     adapters
 }
 
-/// Whether one of the active vendors, other than the one whose adapter this is, has a place of its own for this path.
-fn is_read_by(active: &[VendorId], reader: &Arc<dyn HostSide>, path: &Path) -> bool {
-    crosshook::adapters()
-        .iter()
-        .filter(|adapter| adapter.vendor() != reader.vendor() && active.contains(adapter.vendor()))
-        .any(|adapter| {
-            adapter.locations().iter().any(|place| place.role != Role::ForeignHooks && ends_with(path, place.path))
-        })
+fn home(scope: &Scope) -> Option<PathBuf> {
+    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    folder(scope.home.as_ref(), || std::env::var_os(name).filter(|home| !home.is_empty()).map(PathBuf::from))
 }
 
-fn home(scope: &Scope) -> Option<PathBuf> {
-    let home = scope.home.as_ref()?;
-    if home.is_empty() {
-        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        return std::env::var_os(name).filter(|home| !home.is_empty()).map(PathBuf::from);
-    }
-    std::path::absolute(home).ok()
+/// The folder that an option names; the usual one where the option stands alone, none where it does not stand.
+fn folder(option: Option<&OsString>, usual: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
+    let named = option?;
+    if named.is_empty() { usual() } else { std::path::absolute(named).ok() }
 }
 
 /// What a file's place and name tell about it.

@@ -18,9 +18,6 @@ use super::out::{BAD, DIM, GOOD, NAME, Out, WARN, columns, pad, paint};
 use super::project::Project;
 use super::view::DefinitionView;
 
-/// Variables that stand for the project's root in hooks' commands.
-const ROOT_VARIABLES: [&str; 2] = ["CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR"];
-
 /// Runs the subcommand.
 pub(crate) fn run(action: &TrustAction, out: &mut Out) -> Done {
     match action {
@@ -217,12 +214,7 @@ fn add(args: &TrustAddArgs, out: &mut Out) -> Done {
         });
         return Ok(exit::OK);
     }
-    let places = args.scripts.then(|| {
-        let root = project.root().to_string_lossy().into_owned();
-        ROOT_VARIABLES
-            .iter()
-            .fold(ScriptPlaces::project(project.root()), |places, name| places.variable(*name, root.clone()))
-    });
+    let places = args.scripts.then(|| ScriptPlaces::project(project.root(), project.adapters().cloned()));
     let mut text = String::new();
     for entry in &new {
         row(&mut text, &project, entry, out.width());
@@ -259,7 +251,7 @@ fn diff(args: &TrustDiffArgs, out: &mut Out) -> Done {
     let store = open(args.store.as_ref())?;
     let (project, entries) = entries(&args.place, &store)?;
     let present: Vec<BindingId> = entries.iter().map(|entry| entry.definition.id.clone()).collect();
-    let gone = gone(&project, &store);
+    let gone = store.gone(project.definitions.iter().map(AsRef::as_ref), Path::new(&real(project.root())));
     let waiting = entries.iter().filter(|entry| !entry.runs() && entry.standing.is_some()).count();
     if args.format.is_json() {
         let hooks: Vec<Value> = entries.iter().map(entry_json).collect();
@@ -285,30 +277,6 @@ fn diff(args: &TrustDiffArgs, out: &mut Out) -> Done {
     Ok(if waiting > 0 { exit::PROBLEMS } else { exit::OK })
 }
 
-/// What was trusted in the project's documents and stands in them no more.
-fn gone<'s>(project: &Project, store: &'s TrustStore) -> Vec<&'s Record> {
-    let now: Vec<(String, String)> = project
-        .definitions
-        .iter()
-        .map(|definition| (real(Path::new(&definition.source.path)), content_text(definition)))
-        .collect();
-    let root = PathBuf::from(real(project.root()));
-    let is_replaced = |record: &Record| {
-        project.definitions.iter().any(|definition| {
-            definition.place.event == record.event
-                && (definition.place.group, definition.place.index) == (record.group, record.index)
-                && real(Path::new(&definition.source.path)) == record.source
-        })
-    };
-    store
-        .records()
-        .iter()
-        .filter(|record| Path::new(&record.source).starts_with(&root))
-        .filter(|record| !now.iter().any(|(path, text)| *path == record.source && record.text.as_ref() == Some(text)))
-        .filter(|record| !is_replaced(record))
-        .collect()
-}
-
 fn entry_json(entry: &Entry) -> Value {
     json!({
         "hook": serde_json::to_value(DefinitionView::at(&entry.definition, entry.line)).unwrap_or_default(),
@@ -324,11 +292,18 @@ fn is_below(record: &Record, folder: Option<&Path>) -> bool {
     folder.is_none_or(|folder| Path::new(&record.source).starts_with(folder))
 }
 
-/// A path as the store has it: links followed where there is something.
+/// A path as the store has it: links followed as far as there is something. What follows may be gone by now.
 fn full(path: &Path) -> Result<PathBuf, Trouble> {
     let path = std::path::absolute(path)
         .map_err(|error| Trouble::usage(format!("`{}` is no path: {error}", path.display())))?;
-    Ok(PathBuf::from(real(&path)))
+    let mut gone = Vec::new();
+    for folder in path.ancestors() {
+        if let Ok(real) = folder.canonicalize() {
+            return Ok(gone.into_iter().rev().fold(real, |path, name| path.join(name)));
+        }
+        gone.extend(folder.file_name());
+    }
+    Ok(path)
 }
 
 fn real(path: &Path) -> String {

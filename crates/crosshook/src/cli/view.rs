@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use hooks_core::text::shorten;
-use hooks_core::{Definition, Diagnostic, FailurePolicy, LoopLimit};
+use hooks_core::{Definition, Diagnostic, FailurePolicy, LoopLimit, VendorId};
+use hooks_runtime::Looked;
 use serde::Serialize;
 
 use super::project::Project;
@@ -154,4 +155,35 @@ struct DiagnosticView<'a> {
     diagnostic: &'a Diagnostic,
     line: Option<usize>,
     column: Option<usize>,
+}
+
+/// Every place where documents may lie, with what became of it.
+#[derive(Serialize)]
+pub(crate) struct PlacesView<'a> {
+    /// The folder or file that was asked for.
+    path: &'a str,
+    places: Vec<PlaceView<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlaceView<'a> {
+    vendor: &'a str,
+    origin: &'static str,
+    path: std::borrow::Cow<'a, str>,
+    state: &'static str,
+    why: Option<&'a str>,
+}
+
+impl<'a> PlacesView<'a> {
+    /// The view of a project.
+    pub(crate) fn of(project: &'a Project) -> Self {
+        let place = |(vendor, looked): &'a (VendorId, Looked)| PlaceView {
+            vendor: vendor.as_str(),
+            origin: looked.origin.as_str(),
+            path: looked.path.to_string_lossy(),
+            state: looked.state.word(),
+            why: looked.state.why(),
+        };
+        Self { path: &project.asked, places: project.looked.iter().map(place).collect() }
+    }
 }

@@ -35,3 +35,42 @@ fn the_severity_that_fails_can_be_chosen() {
         project.run(&["check", "--fail-on", "error"]).code(0);
     }
 }
+
+#[test]
+fn two_documents_side_by_side_are_told_where_their_vendor_tells_it() {
+    let json = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}"#;
+    let toml = "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"b\"\n";
+    let project = Project::new().with(".codex/hooks.json", json);
+    project.run(&["check"]).code(0);
+    let project = project.with(".codex/config.toml", toml);
+    let told = |ran: &serde_json::Value| -> Vec<String> {
+        let codes = ran["diagnostics"].as_array().unwrap().iter();
+        codes.map(|it| format!("{} {}", it["code"].as_str().unwrap(), it["path"].as_str().unwrap())).collect()
+    };
+    for command in ["check", "list"] {
+        let ran = project.run(&[command, "--json"]);
+        let [only] = &told(&ran.json())[..] else { panic!("one diagnostic: {}", ran.stdout) };
+        assert!(only.starts_with("codex/two-documents-in-one-layer ") && only.ends_with("config.toml"), "{only}");
+    }
+    project.run(&["check"]).code(1).says("two-documents-in-one-layer").says("all of them run");
+    project.run(&["check", "--vendor", "claude"]).code(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hook_file_that_leads_out_of_the_project_is_told() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.root().join(".cursor")).unwrap();
+    let outside = project.home().join("hooks.json");
+    std::fs::write(&outside, r#"{"version":1,"hooks":{"stop":[{"command":"x"}]}}"#).unwrap();
+    std::os::unix::fs::symlink(&outside, project.root().join(".cursor/hooks.json")).unwrap();
+    project.run(&["check"]).code(1).says("runtime/leaves-root").says("home/hooks.json");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_and_the_others_are_checked() {
+    let project = Project::new().with(".cursor/hooks.json", vec![b' '; (16 << 20) + 1]);
+    std::fs::create_dir_all(project.root().join(".claude/settings.json")).unwrap();
+    let ran = project.run(&["check"]).code(1);
+    ran.says("it is a folder, not a file").says("bytes that are read");
+}

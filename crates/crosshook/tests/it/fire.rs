@@ -216,6 +216,32 @@ fn an_option_without_a_use_is_named() {
     project.run(&["fire", "Stop", "--prompt", "hello"]).code(0).says("ignored: --prompt");
 }
 
+/// What an invocation has beside the program, of a hook that may write variables for later shell commands.
+#[test]
+fn surroundings_are_shown_and_what_a_hook_writes_for_later_commands_too() {
+    let text = r#"{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo 'export A=b' >>\"$CLAUDE_ENV_FILE\""}]}]}}"#;
+    let project = Project::new().with(".claude/settings.json", text);
+    let asked = ["--vendor", "claude"];
+    let planned = project.run(&[&["fire", "SessionStart", "--dry-run", "--json"], &asked[..]].concat()).code(0).json();
+    let invocation = &planned["hooks"][0]["invocation"];
+    assert_eq!(invocation["env_base"], "current", "{invocation}");
+    assert_eq!(invocation["session_file"]["variable"], "CLAUDE_ENV_FILE");
+    assert_eq!(invocation["session_file"]["reach"], "shell");
+    let folders: Vec<_> = invocation["cwd_else"].as_array().unwrap().iter().collect();
+    assert_eq!(folders[folders.len() - 2..], ["<home>", "<temp>"]);
+    let ran = project.run(&[&["fire", "SessionStart", "--json", "--yes"], &asked[..]].concat()).code(0).json();
+    assert_eq!(ran["shell"], "export A=b\n");
+    let words = project.run(&[&["fire", "SessionStart", "--yes"], &asked[..]].concat()).code(0);
+    words.says("or in").says("CLAUDE_ENV_FILE names a file").says("Before later shell commands").says("export A=b");
+
+    let project = Project::new()
+        .with(".codex/hooks.json", r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}"#);
+    let planned = project.run(&["fire", "PreToolUse", "--json", "--vendor", "codex"]).json();
+    let invocation = &planned["hooks"][0]["invocation"];
+    assert_eq!(invocation["env_base"], "session-start");
+    assert!(invocation["env_scrub"].as_array().unwrap().iter().any(|name| name == "OPENAI_IDENTITY_TOKEN_FILE"));
+}
+
 #[test]
 fn background_hooks_have_no_say() {
     let project = guarded("claude", "exit 2", r#","async":true"#);

@@ -55,6 +55,20 @@ fn it_obeys_what_a_configuration_decides() {
     }
 }
 
+/// What lasts beyond one firing: variables for later commands, and hooks in the background.
+#[test]
+fn it_keeps_what_a_session_keeps() {
+    let text = r#"{"hooks":{
+        "SessionStart":[{"hooks":[{"type":"command","command":"echo 'export A=b' >>\"$CLAUDE_ENV_FILE\""}]}],
+        "UserPromptSubmit":[{"hooks":[{"type":"command","command":"exec sleep 60","async":true}]}]}}"#;
+    let project = Project::new().with("settings.json", text);
+    run(&project, &["claude", "settings.json"])
+        .code(0)
+        .says("-> sent to the model")
+        .says("-> runs: ls\n     after: export A=b")
+        .says("(ended with the session: exec sleep 60)");
+}
+
 #[test]
 fn a_wrong_name_is_told() {
     let ran = run(&Project::new(), &["emacs"]);

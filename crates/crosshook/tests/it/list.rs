@@ -123,3 +123,64 @@ fn json_is_safe_on_a_terminal_and_loses_nothing() {
     let value: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert!(value.to_string().contains(command), "{value}");
 }
+
+#[test]
+fn every_place_is_shown_with_what_is_there() {
+    let project = three();
+    std::fs::create_dir_all(project.root().join(".claude/settings.local.json")).unwrap();
+    let ran = project.run(&["list", "--places"]).code(0);
+    let line = |start: &str, path: &str| {
+        let fits = |line: &&str| line.trim_start().starts_with(start) && line.contains(path);
+        ran.stdout.lines().find(fits).unwrap_or_else(|| panic!("no {start} {path} in:\n{}", ran.stdout)).to_owned()
+    };
+    assert!(line("project", " .cursor/hooks.json").ends_with("  found"), "{}", ran.stdout);
+    assert!(line("project", " .codex/config.toml").ends_with("  not there"), "{}", ran.stdout);
+    assert!(line("user", "~/.cursor/hooks.json").ends_with("  not looked at"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the home folder is not read"), "{}", ran.stdout);
+    // Cursor's own reading of Claude's files comes before Claude's.
+    assert!(line("project", " .claude/settings.json").ends_with("  left to its own vendor"), "{}", ran.stdout);
+    let unreadable =
+        ran.stdout.lines().skip_while(|line| *line != "claude").find(|line| line.contains("settings.local"));
+    assert!(unreadable.unwrap().ends_with("  cannot be read"), "{}", ran.stdout);
+
+    let document = project.run(&["list", "--places", "--json", "--home"]).code(0).json();
+    let places = document["places"].as_array().unwrap();
+    let state = |vendor: &str, end: &str| {
+        let fits = |it: &&serde_json::Value| it["vendor"] == vendor && it["path"].as_str().unwrap().ends_with(end);
+        places.iter().find(fits).map(|it| it["state"].as_str().unwrap()).unwrap_or("none")
+    };
+    assert_eq!(state("claude", "project/.claude/settings.json"), "found");
+    assert_eq!(state("claude", "home/.claude/settings.json"), "absent");
+    assert_eq!(state("claude", "project/.claude/settings.local.json"), "unreadable");
+    assert_eq!(state("cursor", "project/.claude/settings.json"), "left");
+    assert_eq!(state("codex", "etc/codex/requirements.toml"), "not-asked");
+
+    let ran = project.run(&["list", "--places", ".cursor/hooks.json"]).code(0);
+    assert!(ran.stdout.contains("one file"), "{}", ran.stdout);
+}
+
+#[test]
+fn machine_wide_files_are_read_only_when_asked() {
+    let hook =
+        |name: &str| format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{{"type":"command","command":"{name}"}}]}}]}}}}"#);
+    let project = Project::new()
+        .with(".claude/settings.json", hook("projects"))
+        .with("machine/etc/claude-code/managed-settings.json", r#"{"allowManagedHooksOnly":true}"#)
+        .with("machine/etc/claude-code/managed-settings.d/10-more.json", hook("managed"))
+        .with(
+            "machine/Library/Application Support/ClaudeCode/managed-settings.json",
+            r#"{"allowManagedHooksOnly":true}"#,
+        )
+        .with("machine/Library/Application Support/ClaudeCode/managed-settings.d/10-more.json", hook("managed"));
+    let states = |args: &[&str]| -> Vec<(String, String)> {
+        let document = project.run(args).code(0).json();
+        let definitions = document["definitions"].as_array().unwrap().iter();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        definitions.map(|it| (text(&it["label"]), text(&it["state"]))).collect()
+    };
+    let pair = |label: &str, state: &str| (label.to_owned(), state.to_owned());
+    assert_eq!(states(&["list", "--json"]), [pair("projects", "live")]);
+    // The organisation's switch turns off the project's, and its own stay.
+    let system = format!("--system={}", project.root().join("machine").display());
+    assert_eq!(states(&["list", "--json", &system]), [pair("projects", "disabled"), pair("managed", "live")]);
+}

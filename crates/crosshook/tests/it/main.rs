@@ -13,12 +13,16 @@
 mod bad_input;
 mod check;
 mod conformance;
+mod conformance_shim;
 mod corpus;
+mod cross_vendor;
 mod demo;
 mod facade;
 mod fire;
 mod host_example;
 mod list;
 mod outcomes;
+mod schema;
 mod support;
 mod trust;
+mod walker;

@@ -45,6 +45,26 @@ fn what_was_trusted_is_listed_until_it_changes_or_is_removed() {
 }
 
 #[test]
+fn what_moves_up_into_the_place_of_another_does_not_hide_that_it_is_gone() {
+    let hook = |name: &str| format!(r#"{{"type":"command","command":"echo {name}"}}"#);
+    let document = |hooks: &[String]| format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{}]}}]}}}}"#, hooks.join(","));
+    let project = Project::new().with(CLAUDE, document(&[hook("one"), hook("two")]));
+    project.run(&["trust", "add", "--yes"]).code(0).says("Trusted these 2 hooks");
+    std::fs::write(project.root().join(CLAUDE), document(&[hook("two")])).unwrap();
+    let told = project.run(&["trust", "diff", "--json"]).code(0).json();
+    assert_eq!((&told["hooks"][0]["standing"], told["gone"].as_array().unwrap().len()), (&"trusted".into(), 1));
+    assert!(told["gone"][0]["text"].as_str().unwrap().contains("echo one"), "{told}");
+}
+
+#[test]
+fn the_trust_in_a_project_that_is_gone_can_be_removed() {
+    let project = guarded("claude", "true\n", "");
+    project.run(&["trust", "add", "--yes"]).code(0);
+    std::fs::rename(project.root().join(".claude"), project.root().join("elsewhere")).unwrap();
+    project.run(&["trust", "remove", "../project/.claude"]).code(0).says("1 hook is no longer trusted.");
+}
+
+#[test]
 fn scripts_are_covered_when_asked_and_a_moved_project_is_named() {
     let project = guarded("cursor", "true\n", "");
     project.run(&["trust", "add", "--yes", "--scripts"]).code(0).says("and what guard.sh holds");
@@ -89,4 +109,51 @@ fn control_characters_in_a_command_do_not_reach_the_terminal() {
     assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{:?}", ran.stdout);
     let ran = project.run(&["trust", "list"]).code(0);
     assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{:?}", ran.stdout);
+}
+
+#[test]
+fn commands_that_trust_at_once_lose_nothing() {
+    let projects: Vec<Project> =
+        (0..6).map(|at| guarded("claude", "true\n", &format!(r#","timeout":{}"#, at + 1))).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("trust.json");
+    let args = ["trust", "add", "--yes", "--store", store.to_str().unwrap()];
+    let started: Vec<_> = projects
+        .iter()
+        .map(|project| {
+            let mut command = crate::support::command(&project.root(), &project.home());
+            command
+                .args(args)
+                .stdout(std::process::Stdio::piped())
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for child in started {
+        crate::support::Ran::of(child.wait_with_output().unwrap()).code(0).says("Trusted this hook");
+    }
+    let list = projects[0].run(&["trust", "list", "--json", "--store", store.to_str().unwrap()]).code(0).json();
+    assert_eq!(list["records"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn codex_own_records_are_told_apart_from_the_store() {
+    let project = guarded("codex", "true\n", "");
+    let config = project.home().join(".codex/config.toml");
+    let key =
+        format!("{}:pre_tool_use:0:0", project.root().canonicalize().unwrap().join(".codex/hooks.json").display());
+    let with = |record: &str| {
+        std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+        std::fs::write(&config, format!("[hooks.state.\"{key}\"]\n{record}\n")).unwrap();
+        let ran = project.run(&["trust", "diff", "--home", "--json"]);
+        let document = ran.json();
+        let hook = &document["hooks"][0];
+        (ran.code, hook["standing"].as_str().unwrap().to_owned(), hook["runs"].as_bool().unwrap())
+    };
+    assert_eq!(with("enabled = false"), (0, "off there".to_owned(), false));
+    assert_eq!(with("trusted_hash = \"sha256:00\""), (1, "unknown".to_owned(), false));
+    project.run(&["trust", "add", "--home", "--yes"]).code(0);
+    assert_eq!(with("trusted_hash = \"sha256:00\""), (0, "trusted".to_owned(), true));
+    assert_eq!(with("enabled = false"), (0, "off there".to_owned(), false));
 }

@@ -11,7 +11,8 @@ use super::{TextMatch, given};
 
 /// What hooks ask for. As an expectation: a channel that is absent must be empty, unless `unchecked` names it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Effects {
     /// How the vendor's client would report the run; compared only where given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +91,7 @@ fn is_false(value: &bool) -> bool {
 
 /// A key of [`Effects`] that `unchecked` can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each is the key of the same name")]
 pub enum EffectKey {
@@ -110,7 +112,8 @@ pub enum EffectKey {
 
 /// What only one vendor has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct SpecialSpec {
     /// The kebab-case word for what it is.
     pub kind: String,
@@ -121,7 +124,8 @@ pub struct SpecialSpec {
 
 /// A halt. As an expectation, only the keys that are there are compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct HaltSpec {
     /// What it stops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,7 +143,8 @@ pub struct HaltSpec {
 
 /// A text to go on with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct ContinuationSpec {
     /// The binding that wants it, where several are told apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -153,7 +158,8 @@ pub struct ContinuationSpec {
 
 /// A decision. As an expectation: a key that is absent must be empty, unless `unchecked` names it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct DecisionSpec {
     /// What becomes of the pending action: `no-opinion`, `approve`, `ask`, `defer` or `deny`.
     pub action: String,
@@ -186,8 +192,28 @@ pub struct DecisionSpec {
     pub unchecked: Vec<DecisionKey>,
 }
 
+impl DecisionSpec {
+    /// The decision that says nothing: the host's own rules decide.
+    #[must_use]
+    pub fn no_opinion() -> Self {
+        Self {
+            action: "no-opinion".to_owned(),
+            input: None,
+            result: None,
+            halt: None,
+            continuations: Vec::new(),
+            to_model: Vec::new(),
+            to_user: Vec::new(),
+            unsupported: Vec::new(),
+            special: Vec::new(),
+            unchecked: Vec::new(),
+        }
+    }
+}
+
 /// A key of [`DecisionSpec`] that `unchecked` can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each is the key of the same name")]
 pub enum DecisionKey {
@@ -202,6 +228,7 @@ macro_rules! words {
     ($( $(#[$doc:meta])* $name:ident = $core:ident { $( $(#[$variant_doc:meta])* $variant:ident ),* $(,)? } )*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case")]
         pub enum $name { $( $(#[$variant_doc])* $variant, )* }
 

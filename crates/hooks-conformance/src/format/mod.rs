@@ -3,17 +3,24 @@
 //! Every type refuses keys it does not know, so that a misspelt key in a vector is an error and not a check that is
 //! never made.
 
+mod config;
 mod effects;
+mod settle;
 mod text;
-
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::render::to_json;
+
+pub use config::{BindingSpec, Config, ConfigExpect, FileFate, ReportSpec, SyntaxWord};
 pub use effects::{
     ContinuationSpec, DecisionKey, DecisionSpec, EffectKey, Effects, HaltSpec, PromptWord, RunWord, SpecialSpec,
     StopWord, VerdictWord, WhenWord,
+};
+pub use settle::{
+    InputRuleWord, LeadSpec, LeadsSpec, OrderWord, PickWord, PolicySpec, ResultRuleSpec, Settle, SettleItem,
+    VerdictRuleWord,
 };
 pub use text::{Text, TextMatch};
 
@@ -51,6 +58,7 @@ impl VectorFile {
 
 /// How a vector's expectation is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// A vendor's client was seen to do it.
@@ -104,6 +112,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The words for all kinds in reports.
+    pub const WORDS: &'static [&'static str] = &["decode", "fold", "match", "config", "decide", "settle", "trust"];
+
+    /// The words for the kinds that say nothing without the name of an event.
+    pub const ABOUT_AN_EVENT: &'static [&'static str] = &["decode", "fold", "match", "trust"];
+
     /// The word for it in reports.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -128,8 +142,34 @@ impl Kind {
 
     /// Whether the vector says nothing without the name of an event.
     #[must_use]
-    pub const fn needs_event(&self) -> bool {
-        matches!(self, Self::Decode(_) | Self::Fold(_) | Self::Match(_) | Self::Trust(_))
+    pub fn needs_event(&self) -> bool {
+        Self::ABOUT_AN_EVENT.contains(&self.word())
+    }
+
+    /// What a vector of the kind gives and expects, as JSON.
+    pub(crate) fn body(&self) -> Result<Value, serde_json::Error> {
+        match self {
+            Self::Decode(body) => serde_json::to_value(body),
+            Self::Fold(body) => serde_json::to_value(body),
+            Self::Match(body) => serde_json::to_value(body),
+            Self::Config(body) => serde_json::to_value(body),
+            Self::Decide(body) => serde_json::to_value(body),
+            Self::Settle(body) => serde_json::to_value(body),
+            Self::Trust(body) => serde_json::to_value(body),
+        }
+    }
+
+    /// What is expected, as JSON.
+    pub(crate) fn expected(&self) -> Value {
+        match self {
+            Self::Decode(decode) => to_json(&decode.expect),
+            Self::Fold(fold) => to_json(&fold.expect),
+            Self::Match(matching) => to_json(&matching.expect),
+            Self::Config(config) => to_json(&config.expect),
+            Self::Decide(decide) => to_json(&decide.expect),
+            Self::Settle(settle) => to_json(&settle.expect),
+            Self::Trust(trust) => to_json(&trust.expect),
+        }
     }
 
     /// What the vector says about the occurrence.
@@ -147,7 +187,8 @@ impl Kind {
 
 /// A `decode` vector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Decode {
     /// What of the definition differs from the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,7 +207,8 @@ pub struct Decode {
 
 /// A `fold` vector over hooks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Fold {
     /// What of the host's choices differs from the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -182,7 +224,8 @@ pub struct Fold {
 
 /// One hook of a `fold` vector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct FoldHook {
     /// What of the definition differs from the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,13 +238,15 @@ pub struct FoldHook {
 
 /// A `match` vector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Match {
     /// Which face or file of the vendor it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given: Option<Given>,
     /// The matcher's text; `None` when there is none.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Nullable"))]
     pub matcher: Option<String>,
     /// The vendor's inputs for one occurrence: the canonical one first.
     pub targets: Vec<String>,
@@ -209,129 +254,10 @@ pub struct Match {
     pub expect: bool,
 }
 
-/// The syntax of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SyntaxWord {
-    /// JSON.
-    Json,
-    /// TOML.
-    Toml,
-    /// YAML between `---` lines.
-    Yaml,
-}
-
-/// A `config` vector.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Config {
-    /// Which face or file of the vendor it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub given: Option<Given>,
-    /// Where the document comes from.
-    pub origin: String,
-    /// Its language.
-    pub syntax: SyntaxWord,
-    /// Its text.
-    pub document: Text,
-    /// What it comes to.
-    pub expect: ConfigExpect,
-}
-
-/// What a document comes to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ConfigExpect {
-    /// Whether the vendor takes anything from it.
-    pub file: FileFate,
-    /// The bindings, in declared order.
-    pub bindings: Vec<BindingSpec>,
-    /// What is reported, in any order.
-    pub reports: Vec<ReportSpec>,
-}
-
-/// Whether a vendor takes anything from a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FileFate {
-    /// It does.
-    Accepted,
-    /// It does not.
-    Rejected,
-}
-
-/// One binding a document has. Keys that are absent are not compared; a `null` means that there is none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BindingSpec {
-    /// The event.
-    pub event: String,
-    /// The group, by position in the document.
-    pub group: u32,
-    /// The place in the group, by position in the document.
-    pub index: u32,
-    /// The type of handler.
-    pub handler: String,
-    /// The command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<String>,
-    /// The matcher's text.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub matcher: Option<Option<String>>,
-    /// The time limit in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timeout_s: Option<serde_json::Number>,
-    /// Whether a failure blocks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fail_closed: Option<bool>,
-    /// Likewise, in another vendor's word: `block`, or `null` for the usual rule.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub on_failure: Option<Option<String>>,
-    /// How often it may make the turn go on; `null` for no limit or no meaning.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub loop_limit: Option<Option<u32>>,
-    /// Whether the action does not wait for it.
-    #[serde(default, rename = "async", skip_serializing_if = "Option::is_none")]
-    pub background: Option<bool>,
-    /// How much context it may give.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub additional_context_limit: Option<Option<u64>>,
-    /// The tool server of an MCP tool handler.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub server: Option<String>,
-    /// The tool of an MCP tool handler.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<String>,
-    /// What is shown while it runs.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub status_message: Option<Option<String>>,
-    /// The text of a prompt or agent handler.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<String>,
-    /// The model of a prompt or agent handler.
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub model: Option<Option<String>>,
-}
-
-/// One thing a document has reported.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReportSpec {
-    /// The JSON pointer of the value concerned; empty for the whole document.
-    pub pointer: String,
-    /// The word for the fault.
-    pub about: String,
-    /// What it takes with it; not compared when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reach: Option<String>,
-    /// Whether the vendor itself says nothing; not compared when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub silent: Option<bool>,
-}
-
 /// A `decide` vector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Decide {
     /// The boundary's dotted name.
     pub boundary: String,
@@ -349,7 +275,8 @@ pub struct Decide {
 
 /// What of a host differs from one that can do everything and is not strict.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct HostSpec {
     /// Whether there is anybody to ask.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -367,6 +294,7 @@ pub struct HostSpec {
 
 /// What an unsupported field means for a pending action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OnPendingWord {
     /// It is denied.
@@ -375,155 +303,14 @@ pub enum OnPendingWord {
     Ignore,
 }
 
-/// A `fold` vector over effects.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settle {
-    /// The policy, where all items are of one vendor.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policy: Option<PolicySpec>,
-    /// Each vendor's policy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policies: Option<BTreeMap<String, PolicySpec>>,
-    /// Whether the host is strict.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub strict: Option<bool>,
-    /// The items, in declared order.
-    pub items: Vec<SettleItem>,
-    /// What they come to.
-    pub expect: Effects,
-}
-
-/// What one binding asks for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SettleItem {
-    /// The binding's id.
-    pub binding: String,
-    /// Its vendor, where there are several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vendor: Option<String>,
-    /// Its place in the order of finishing.
-    pub finishes: u32,
-    /// Whether it is doubtful that it should have run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub doubtful: Option<bool>,
-    /// What it asks for.
-    pub effects: Effects,
-}
-
-/// A merge policy. What is absent does not matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PolicySpec {
-    /// Which verdict counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<VerdictRuleWord>,
-    /// Whose text leads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub leads: Option<LeadsSpec>,
-    /// The order of context.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context: Option<OrderWord>,
-    /// The order of notices.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub notices: Option<OrderWord>,
-    /// Which rewritten input counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replacement_input: Option<InputRuleWord>,
-    /// Which replaced result counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replacement_result: Option<ResultRuleSpec>,
-    /// Whether a halt drops continuations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub halt_drops_continuations: Option<bool>,
-}
-
-/// Which verdict counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum VerdictRuleWord {
-    /// The strongest.
-    Strongest,
-    /// The first to finish that answers.
-    FirstAnswer,
-}
-
-/// Whose text leads, for verdicts and halts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeadsSpec {
-    /// Of denies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deny: Option<LeadSpec>,
-    /// Of asks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask: Option<LeadSpec>,
-    /// Of halts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub halt: Option<LeadSpec>,
-}
-
-/// Whose text leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeadSpec {
-    /// Which one.
-    pub pick: PickWord,
-    /// In which order.
-    pub by: OrderWord,
-}
-
-/// Which text leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PickWord {
-    /// All, in the order.
-    All,
-    /// The first.
-    First,
-    /// The last.
-    Last,
-}
-
-/// An order of hooks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OrderWord {
-    /// As declared.
-    Declared,
-    /// As finished.
-    Finishing,
-}
-
-/// Which rewritten input counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum InputRuleWord {
-    /// The last to finish.
-    LastFinished,
-    /// The last declared.
-    LastDeclared,
-}
-
-/// Which replaced result counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ResultRuleSpec {
-    /// The last to finish.
-    LastFinished,
-    /// The last declared.
-    LastDeclared,
-    /// All, by declared place, with this between them.
-    Join(String),
-}
-
 /// A `trust` vector.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Trust {
     /// The matcher's text.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Nullable"))]
     pub matcher: Option<String>,
     /// The handler as it stands in a document.
     pub handler: Value,
@@ -533,7 +320,8 @@ pub struct Trust {
 
 /// A definition's canonical text and its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct TrustExpect {
     /// The canonical text.
     pub canonical: String,
@@ -543,7 +331,8 @@ pub struct TrustExpect {
 
 /// What of a definition differs from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct BindingOverrides {
     /// Whether a failure blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -558,6 +347,7 @@ pub struct BindingOverrides {
 
 /// What a failed run does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OnFailureWord {
     /// It blocks.
@@ -568,7 +358,8 @@ pub enum OnFailureWord {
 
 /// What of a host's choices differs from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct PolicyOverrides {
     /// Whether every failed evaluation of something that can block blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -577,7 +368,8 @@ pub struct PolicyOverrides {
 
 /// What an answer depends on beside the outcome. What is absent is made up: see [`crate::sample`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Given {
     /// The vendor's name of the tool that is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -610,7 +402,8 @@ pub struct Given {
 
 /// How a run ended and what it printed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct OutcomeSpec {
     /// How it ended.
     pub end: EndSpec,
@@ -630,7 +423,8 @@ pub struct OutcomeSpec {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum EndSpec {
     /// With this code.
     Exited(i32),

@@ -60,7 +60,9 @@ impl<'de> Deserialize<'de> for Text {
             Value::String(text) => Ok(Self::Plain(text)),
             Value::Object(map) => match keys(&map).as_slice() {
                 ["base64"] => {
-                    let text = map.get("base64").and_then(Value::as_str).unwrap_or_default();
+                    let Some(text) = map.get("base64").and_then(Value::as_str) else {
+                        return Err(D::Error::custom(format!("wrong value in a text: write {FORMS}")));
+                    };
                     STANDARD.decode(text).map(Self::Bytes).map_err(|error| D::Error::custom(format!("base64: {error}")))
                 }
                 ["repeat", "times"] => {

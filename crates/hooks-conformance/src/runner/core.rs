@@ -1,4 +1,4 @@
-//! Vectors about the core itself: `decide`, and `fold` over effects. They need no adapter.
+//! What the core makes of effects and a host (`decide`), and of several hooks' effects (`settle`). No adapter is needed.
 
 use std::collections::BTreeMap;
 
@@ -16,36 +16,24 @@ use hooks_core::tool::{OtherTool, Projected, ToolAction, ToolCall};
 use hooks_core::{HostProfile, RawJson, VendorId};
 use serde_json::Value;
 
-use super::Judged;
-use crate::compare::{Differences, Mode, continuations, effects, halts, specials};
 use crate::format::{
-    ContinuationSpec, Decide, DecisionKey, DecisionSpec, Effects, HaltSpec, InputRuleWord, LeadSpec, OnPendingWord,
-    OrderWord, PickWord, PolicySpec, ResultRuleSpec, Settle, SettleItem, TextMatch, VerdictRuleWord,
+    ContinuationSpec, Decide, Effects, HaltSpec, InputRuleWord, LeadSpec, OnPendingWord, OrderWord, PickWord,
+    PolicySpec, ResultRuleSpec, Settle, SettleItem, TextMatch, VerdictRuleWord,
 };
+use crate::question::Answer;
 use crate::render::{VectorForm, decision_form};
 
 /// The vendor of items that name none.
 const ONE_VENDOR: &str = "vendor";
 
-pub(super) fn settle(vector: &Settle) -> Judged {
+pub(super) fn settle(vector: &Settle) -> Result<Answer, String> {
     let mut policies: BTreeMap<VendorId, MergePolicy> = BTreeMap::new();
     let named = vector.policies.iter().flatten().map(|(vendor, policy)| (vendor.as_str(), policy));
     for (vendor, spec) in named.chain(vector.policy.iter().map(|policy| (ONE_VENDOR, policy))) {
-        match policy(spec) {
-            Ok(policy) => policies.insert(VendorId::from(vendor.to_owned()), policy),
-            Err(why) => return Judged::failed(why, &vector.expect, &()),
-        };
+        policies.insert(VendorId::from(vendor.to_owned()), policy(spec)?);
     }
-    let hooks = match vector
-        .items
-        .iter()
-        .zip(0..)
-        .map(|(item, declared)| hook(item, declared))
-        .collect::<Result<Vec<_>, _>>()
-    {
-        Ok(hooks) => hooks,
-        Err(why) => return Judged::failed(why, &vector.expect, &()),
-    };
+    let hooks: Vec<HookEffects> =
+        vector.items.iter().zip(0..).map(|(item, declared)| hook(item, declared)).collect::<Result<_, _>>()?;
     let policy = |vendor: &VendorId| policies.get(vendor).unwrap_or(&MergePolicy::DECLARED);
     let settled = match &vector.policy {
         Some(_) => {
@@ -54,15 +42,11 @@ pub(super) fn settle(vector: &Settle) -> Judged {
         }
         None => settle_all(reduce(hooks), policy, vector.strict.unwrap_or(false)),
     };
-    let actual = settled.vector_form();
-    Judged::by(effects(&vector.expect, &actual, Mode::Settle), &vector.expect, &actual)
+    Ok(Answer::Effects(Box::new(settled.vector_form())))
 }
 
-pub(super) fn decide(vector: &Decide) -> Judged {
-    let boundary: Boundary = match vector.boundary.parse() {
-        Ok(boundary) => boundary,
-        Err(error) => return Judged::failed(format!("`boundary`: {error}"), &vector.expect, &()),
-    };
+pub(super) fn decide(vector: &Decide) -> Result<Answer, String> {
+    let boundary: Boundary = vector.boundary.parse().map_err(|error| format!("`boundary`: {error}"))?;
     let spec = vector.host.clone().unwrap_or_default();
     let mut host = HostProfile::full()
         .ask(spec.can_ask.unwrap_or(true))
@@ -75,76 +59,9 @@ pub(super) fn decide(vector: &Decide) -> Judged {
         Some(OnPendingWord::Deny) => OnPending::Deny,
         Some(OnPendingWord::Ignore) | None => OnPending::Ignore,
     };
-    let settled = match settled(&vector.effects, on_pending) {
-        Ok(settled) => settled,
-        Err(why) => return Judged::failed(why, &vector.expect, &()),
-    };
+    let settled = settled(&vector.effects, on_pending)?;
     let (decision, _) = hooks_core::decide(settled, boundary, &host, SessionState::default());
-    let actual = decision_form(&decision);
-    Judged::by(decisions(&vector.effects, &vector.expect, &actual), &vector.expect, &actual)
-}
-
-/// Compares decisions. Texts that are in no channel of the effects are the host's own, and are compared only where the
-/// expectation asks for any.
-fn decisions(given: &Effects, expected: &DecisionSpec, actual: &DecisionSpec) -> Differences {
-    let mut found = Differences::default();
-    let checks = |key| !expected.unchecked.contains(&key);
-    found.equal("action", &expected.action, &actual.action);
-    if checks(DecisionKey::Input) {
-        found.equal("input", &expected.input, &actual.input);
-    }
-    if expected.result.is_some() {
-        found.equal("result", &expected.result, &actual.result);
-    }
-    if checks(DecisionKey::Halt) {
-        halts(&mut found, expected.halt.as_ref(), actual.halt.as_ref());
-    }
-    if checks(DecisionKey::Continuations) {
-        continuations(&mut found, &expected.continuations, &actual.continuations);
-    }
-    let halt_reason = given.halt.as_ref().and_then(|halt| halt.reason.as_ref()?.as_ref()?.exact());
-    let said: Vec<&str> = given
-        .reasons
-        .iter()
-        .chain(&given.notices)
-        .chain(&given.context)
-        .chain(given.continuations.iter().map(|one| &one.text))
-        .filter_map(TextMatch::exact)
-        .chain(halt_reason)
-        .collect();
-    let to_model: Vec<&str> = expected.to_model.iter().filter_map(TextMatch::exact).collect();
-    if checks(DecisionKey::ToModel) {
-        let ignored: Vec<&str> = halt_reason.into_iter().collect();
-        decided_texts(&mut found, "to_model", &expected.to_model, &actual.to_model, &said, &ignored);
-    }
-    if checks(DecisionKey::ToUser) {
-        let ignored: Vec<&str> = halt_reason.into_iter().chain(to_model).collect();
-        decided_texts(&mut found, "to_user", &expected.to_user, &actual.to_user, &said, &ignored);
-    }
-    if !expected.unsupported.is_empty() {
-        found.equal("unsupported", &expected.unsupported, &actual.unsupported);
-    }
-    specials(&mut found, &expected.special, &actual.special);
-    found
-}
-
-fn decided_texts(
-    found: &mut Differences,
-    what: &str,
-    expected: &[TextMatch],
-    actual: &[TextMatch],
-    said: &[&str],
-    ignored: &[&str],
-) {
-    let texts = actual.iter().filter_map(TextMatch::exact).filter(|text| !ignored.contains(text));
-    let (of_hooks, of_host): (Vec<&str>, Vec<&str>) = texts.partition(|text| said.contains(text));
-    let (any, given): (Vec<&TextMatch>, Vec<&TextMatch>) = expected.iter().partition(|text| **text == TextMatch::Any);
-    let fits = given.len() == of_hooks.len()
-        && given.iter().zip(&of_hooks).all(|(wanted, text)| wanted.takes(text))
-        && (any.is_empty() || of_host.iter().any(|text| TextMatch::Any.takes(text)));
-    if !fits {
-        found.differ(what, &expected, &actual);
-    }
+    Ok(Answer::Decision(Box::new(decision_form(&decision))))
 }
 
 fn policy(spec: &PolicySpec) -> Result<MergePolicy, String> {

@@ -1,4 +1,4 @@
-//! Vectors about one event: `decode`, `fold` and `match`.
+//! What an adapter makes of one event's answers and matchers: `decode`, `fold` and `match`.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,33 +15,25 @@ use hooks_core::source::{Origin, Role, Source, Syntax};
 use hooks_core::{Envelope, HostSide};
 use serde_json::json;
 
-use super::Judged;
-use crate::compare::{Differences, Mode, effects};
 use crate::format::{
     BindingOverrides, Decode, EndSpec, Fold, Given, Match, OnFailureWord, OutcomeSpec, PolicyOverrides,
 };
+use crate::question::{Answer, Doubt, Selected};
 use crate::render::VectorForm;
 use crate::sample;
 
-pub(super) fn decode(adapter: &dyn HostSide, event: &str, vector: &Decode) -> Judged {
+pub(super) fn decode(adapter: &dyn HostSide, event: &str, vector: &Decode) -> Result<Answer, String> {
     let given = vector.given.clone().unwrap_or_default();
-    let (definition, envelope) = match setting(adapter, event, &given) {
-        Ok(setting) => setting,
-        Err(why) => return Judged::failed(why, &vector.expect, &()),
-    };
+    let (definition, envelope) = setting(adapter, event, &given)?;
     let binding = Binding::alone(overridden(definition, vector.binding.as_ref()));
     let outcome = outcome(&vector.outcome, &given, 0);
     let decoded = adapter.decode(&binding, &envelope, &outcome, policy(vector.policy.as_ref()));
-    let actual = decoded.vector_form();
-    Judged::by(effects(&vector.expect, &actual, Mode::Decode), &vector.expect, &actual)
+    Ok(Answer::Effects(Box::new(decoded.vector_form())))
 }
 
-pub(super) fn fold(adapter: &dyn HostSide, event: &str, vector: &Fold) -> Judged {
+pub(super) fn fold(adapter: &dyn HostSide, event: &str, vector: &Fold) -> Result<Answer, String> {
     let given = vector.given.clone().unwrap_or_default();
-    let (definition, envelope) = match setting(adapter, event, &given) {
-        Ok(setting) => setting,
-        Err(why) => return Judged::failed(why, &vector.expect, &()),
-    };
+    let (definition, envelope) = setting(adapter, event, &given)?;
     let policy = policy(vector.policy.as_ref());
     let decoded = vector.hooks.iter().zip(0..).map(|(hook, declared)| {
         let mut definition = overridden(definition.clone(), hook.binding.as_ref());
@@ -50,27 +42,20 @@ pub(super) fn fold(adapter: &dyn HostSide, event: &str, vector: &Fold) -> Judged
         adapter.decode(&binding, &envelope, &outcome(&hook.outcome, &given, hook.finishes), policy)
     });
     let settled = settle(reduce(decoded), adapter.merge_policy(envelope.boundary()), policy.strict);
-    let actual = settled.vector_form().with_one_continuation();
-    Judged::by(effects(&vector.expect, &actual, Mode::Fold), &vector.expect, &actual)
+    Ok(Answer::Effects(Box::new(settled.vector_form().with_one_continuation())))
 }
 
-pub(super) fn matching(adapter: &dyn HostSide, event: &str, vector: &Match) -> Judged {
+pub(super) fn matching(adapter: &dyn HostSide, event: &str, vector: &Match) -> Result<Answer, String> {
     let file = vector.given.as_ref().and_then(|given| given.file.as_deref());
     let found = match file {
         None => selects(adapter, event, vector),
         Some(file) => selects_in(adapter, event, file, vector),
-    };
-    let actual = match found {
-        Ok(Matched::Yes) => true,
-        Ok(Matched::No) => false,
-        Ok(Matched::Doubtful(why)) => {
-            return Judged::failed(format!("it is doubtful: {why}"), &vector.expect, &json!({ "doubtful": why }));
-        }
-        Err(why) => return Judged::failed(why, &vector.expect, &()),
-    };
-    let mut found = Differences::default();
-    found.equal(format!("{event} with {:?} on {:?}", vector.matcher, vector.targets), &vector.expect, &actual);
-    Judged::by(found, &vector.expect, &actual)
+    }?;
+    Ok(Answer::Selected(match found {
+        Matched::Yes => Selected::Is(true),
+        Matched::No => Selected::Is(false),
+        Matched::Doubtful(why) => Selected::Doubtful(Doubt { doubtful: why }),
+    }))
 }
 
 /// Whether a definition of the event with this matcher runs for the targets: one that the host of this face never

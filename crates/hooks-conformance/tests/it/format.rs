@@ -75,30 +75,35 @@ fn decode_vector(change: impl FnOnce(&mut Value)) -> String {
 #[test]
 fn a_slip_is_an_error_that_names_file_vector_and_key() {
     type Change = fn(&mut Value);
-    let slips: [(&str, Change, &[&str]); 17] = [
+    let slips: [(&str, Change, &[&str]); 18] = [
         ("unknown key of a vector", |f| f["vectors"][0]["outcom"] = json!({}), &["the-id", "outcom"]),
         ("unknown channel", |f| f["vectors"][0]["expect"]["notice"] = json!([]), &["the-id", "expect", "notice"]),
         (
             "unknown nested key",
             |f| f["vectors"][0]["expect"]["halt"]["resaon"] = json!("r"),
-            &["expect.halt", "resaon"],
+            &["expect/halt", "resaon"],
         ),
         ("unknown unchecked", |f| f["vectors"][0]["expect"]["unchecked"] = json!(["reason"]), &["unchecked", "reason"]),
-        ("unknown word", |f| f["vectors"][0]["expect"]["verdict"] = json!("block"), &["expect.verdict", "block"]),
+        ("unknown word", |f| f["vectors"][0]["expect"]["verdict"] = json!("block"), &["expect/verdict", "block"]),
         ("unknown given", |f| f["vectors"][0]["given"] = json!({ "tol": "Bash" }), &["given", "tol"]),
-        ("unknown end", |f| f["vectors"][0]["outcome"]["end"] = json!("exited"), &["the-id", "outcome.end"]),
+        ("unknown end", |f| f["vectors"][0]["outcome"]["end"] = json!("exited"), &["the-id", "outcome/end"]),
         ("unknown matcher", |f| f["vectors"][0]["expect"]["reasons"] = json!([{ "has": "x" }]), &["reasons", "has"]),
         ("any: false", |f| f["vectors"][0]["expect"]["reasons"] = json!([{ "any": false }]), &["reasons", "any"]),
         ("contains nothing", |f| f["vectors"][0]["expect"]["reasons"] = json!([{ "contains": "" }]), &["contains"]),
         (
             "no base64",
             |f| f["vectors"][0]["outcome"]["stdout"] = json!({ "base64": "%" }),
-            &["outcome.stdout", "base64"],
+            &["outcome/stdout", "base64"],
+        ),
+        (
+            "base64 of nothing",
+            |f| f["vectors"][0]["outcome"]["stdout"] = json!({ "base64": 7 }),
+            &["outcome/stdout", "base64"],
         ),
         (
             "too long",
             |f| f["vectors"][0]["outcome"]["stdout"] = json!({ "repeat": "xx", "times": u64::MAX / 2 }),
-            &["outcome.stdout", "times"],
+            &["outcome/stdout", "times"],
         ),
         ("unknown kind", |f| f["vectors"][0]["kind"] = json!("decod"), &["the-id", "kind", "decod"]),
         ("unknown basis", |f| f["vectors"][0]["basis"] = json!("guess"), &["the-id", "basis", "guess"]),
@@ -179,6 +184,35 @@ fn a_folder_without_vectors_is_an_error_and_so_is_none() {
     fs::write(dir.path().join("toy/other.json"), "{").expect("written");
     let error = load(dir.path()).expect_err("broken").to_string();
     assert!(error.contains("other.json"), "{error}");
+}
+
+#[test]
+fn files_of_one_vendor_with_one_name_are_told_apart() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for folder in ["one/deep", "two", "three"] {
+        fs::create_dir_all(dir.path().join(folder)).expect("a folder");
+    }
+    let other = decode_vector(|_| {}).replace("\"toy\"", "\"other\"");
+    assert!(other.contains("\"other\""));
+    for (file, text) in [
+        ("one/deep/v.json", decode_vector(|_| {})),
+        ("two/v.json", decode_vector(|_| {})),
+        ("two/own.json", decode_vector(|_| {})),
+        ("three/v.json", other),
+    ] {
+        fs::write(dir.path().join(file), text).expect("written");
+    }
+    let labels: Vec<String> = load(dir.path()).expect("vectors").iter().map(|file| file.label()).collect();
+    assert_eq!(labels, ["toy/one/deep/v.json", "other/v.json", "toy/own.json", "toy/two/v.json"]);
+}
+
+#[test]
+fn lists_are_no_objects() {
+    let file = r#"[1,"toy","before","c",[]]"#;
+    assert!(parse("v.json", file).expect_err("a list").to_string().contains("a file of vectors is an object"));
+    let text = decode_vector(|file| file["vectors"][0]["expect"] = json!([]));
+    let error = parse("v.json", &text).expect_err("a list").to_string();
+    assert!(error.contains("/vectors/0/expect: `[]` is no object"), "{error}");
 }
 
 #[test]

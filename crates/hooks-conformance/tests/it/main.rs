@@ -14,6 +14,9 @@ mod double;
 mod format;
 mod runner;
 mod sample;
+mod schema;
+mod score;
+mod shim;
 mod toy;
 
 use std::path::PathBuf;

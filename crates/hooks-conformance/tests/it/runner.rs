@@ -1,6 +1,6 @@
 //! The runner, held to account with a made-up vendor: what is wrong is reported, for every kind and every channel.
 
-use hooks_conformance::{Exceptions, Filter, Report, VectorFile, parse, run, run_with};
+use hooks_conformance::{Exceptions, Failure, Filter, Report, VectorFile, parse, run, run_with};
 use serde_json::{Value, json};
 
 use crate::toy::toys;
@@ -674,6 +674,10 @@ fn a_report_serialises_as_the_command_prints_it() {
         serde_json::to_value(&report).expect("json"),
         json!({
             "passed": 0, "failed": 1, "skipped": [], "excepted": [],
+            "score": [{
+                "vendor": "toy", "event": "before", "kind": "decode",
+                "passed": 0, "failed": 1, "skipped": 0, "excepted": 0,
+            }],
             "failures": [{
                 "file": "toy/toy.json", "id": "v", "kind": "decode", "event": "before",
                 "message": "verdict: expected \"ask\", got \"deny\"",
@@ -683,4 +687,18 @@ fn a_report_serialises_as_the_command_prints_it() {
         })
     );
     assert!(report.to_string().contains("FAILED toy/toy.json v (decode): verdict"), "{report}");
+}
+
+#[test]
+fn a_failure_says_for_which_client_and_face_its_vector_holds() {
+    let mut vector = decode(json!({ "deny": "r" }), json!({}));
+    vector["profile"] = json!("face");
+    let report = judge(vector);
+    let failure = report.failures[0].clone();
+    assert_eq!(failure.holds_for().as_deref(), Some("profile face"));
+    assert!(report.to_string().contains("v (decode, profile face): verdict"), "{report}");
+    let failure = Failure { client: Some("1.0.0".to_owned()), ..failure };
+    assert_eq!(failure.holds_for().as_deref(), Some("client 1.0.0, profile face"));
+    let written = serde_json::to_value(failure).expect("json");
+    assert_eq!((&written["client"], &written["profile"]), (&json!("1.0.0"), &json!("face")));
 }

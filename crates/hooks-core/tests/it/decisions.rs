@@ -15,7 +15,7 @@ use hooks_core::envelope::{Prompt, Provenance};
 use hooks_core::host::HostProfile;
 use hooks_core::json::RawJson;
 use hooks_core::policy::MergePolicy;
-use hooks_core::session::SessionState;
+use hooks_core::session::{COUNT_LIMIT, SIZE_LIMIT, SessionState};
 use hooks_core::settle::settle;
 use hooks_core::{Envelope, Payload};
 
@@ -225,4 +225,43 @@ fn late_texts_are_delivered_once_where_they_have_a_place() {
     let (decision, session) = decided(Boundary::PromptSubmit, Vec::new(), &HostProfile::full(), session);
     assert_eq!((texts(&decision.to_model), texts(&decision.to_user)), (vec!["late"], vec!["late too"]));
     assert_eq!(session, SessionState::default());
+}
+
+/// Whatever hooks say and however often, a session stays within its limits, and what is beyond them is in the report.
+#[test]
+fn a_session_is_bounded_and_says_what_it_does_not_keep() {
+    let host = HostProfile::full();
+    let mut session = SessionState::default();
+    let mut dropped = 0;
+    for at in 0..COUNT_LIMIT + 2 {
+        let change = EnvChange { value: "x".to_owned(), reach: EnvReach::Hooks };
+        let effects = vec![
+            Effect::PermissionUpdate(RawJson::string("rule")),
+            Effect::SessionEnv(BTreeMap::from([(format!("V{at}"), change)])),
+        ];
+        let (decision, after) = decided(Boundary::ToolBefore, effects, &host, session);
+        dropped += decision.report.dropped.len();
+        session = after;
+    }
+    assert_eq!((session.permission_updates.len(), session.env.len(), dropped), (COUNT_LIMIT, COUNT_LIMIT, 4));
+    assert!(!session.env.contains_key(&format!("V{COUNT_LIMIT}")), "what was there stays");
+    // A variable that is there takes a new value all the same, and what the host takes makes room.
+    let change = EnvChange { value: "y".to_owned(), reach: EnvReach::Hooks };
+    session.set_env("V0".to_owned(), Said::host(change)).expect("it is there already");
+    assert_eq!(session.env["V0"].value, "y");
+    assert_eq!(session.take_permission_updates().len(), COUNT_LIMIT);
+    session.add_permission_update(Said::host(RawJson::string("rule"))).expect("there is room again");
+
+    // Sizes count too, each kind by itself.
+    let half = "x".repeat(SIZE_LIMIT / 2 + 1);
+    session.add_late_context(Said::host(half.clone())).expect("it fits");
+    let beyond = session.add_late_context(Said::host(half.clone())).expect_err("too much");
+    assert_eq!(beyond.effect, Effect::Context(half.clone()));
+    session.add_late_notice(Said::host(half.clone())).expect("another kind");
+    assert!(session.add_late_notice(Said::host(half.clone())).is_err());
+    let change = EnvChange { value: half, reach: EnvReach::Shell };
+    session.set_env("V1".to_owned(), Said::host(change.clone())).expect("it fits");
+    let beyond = session.set_env("V2".to_owned(), Said::host(change)).expect_err("too much");
+    assert!(matches!(beyond.effect, Effect::SessionEnv(env) if env.contains_key("V2")));
+    assert_eq!(session.env["V2"].value, "x", "the value before stays");
 }

@@ -180,6 +180,7 @@ pub fn policy() -> impl Strategy<Value = MergePolicy> {
                     result,
                     env,
                     halt_drops_continuations,
+                    classifier_limit: None,
                 }
             },
         )

@@ -92,6 +92,26 @@ fn what_loses_is_a_conflict_and_stays_in_the_report() {
 }
 
 #[test]
+fn texts_for_a_classifier_share_their_room() {
+    let policy = MergePolicy { classifier_limit: Some(5), ..MergePolicy::DECLARED };
+    let text = |text: &str| Effect::Special(Special::ClassifierContext(text.to_owned()));
+    let settled = |texts: &[&str]| {
+        let hooks = (0..).zip(texts).map(|(declared, said)| hook("a", declared, 9 - declared, vec![text(said)]));
+        settle(reduce(hooks), &policy, false)
+    };
+    let kept = |settled: &Settled| -> Vec<Effect> {
+        settled.special.iter().map(|said| Effect::Special(said.value.clone())).collect()
+    };
+    // Characters, not bytes, in declared order; nothing of them is lost from the report.
+    let cut = settled(&["éé", "abcdef", "z"]);
+    assert_eq!(kept(&cut), [text("éé"), text("abc")]);
+    assert_eq!(dropped(&cut), [&text("def"), &text("z")]);
+    let full = settled(&["éé", "abc", ""]);
+    assert_eq!(kept(&full), [text("éé"), text("abc"), text("")]);
+    assert!(full.report.dropped.is_empty());
+}
+
+#[test]
 fn one_text_is_not_joined_with_anything() {
     let policy = MergePolicy { result: ResultRule::Join("\n\n"), ..MergePolicy::DECLARED };
     let result = |text: &str| Effect::ReplaceResult(ResultReplacement::Text(text.to_owned()));

@@ -231,20 +231,15 @@ impl HostSide for Toy {
     fn encode(&self, binding: &Binding, envelope: &Envelope, stdin: &mut Vec<u8>) -> Encoded {
         stdin.clear();
         stdin.extend_from_slice(b"{}");
-        Ok(Invocation {
-            program: Program::ShellText { shell: ShellKind::Sh, text: binding.handler.label() },
-            cwd: envelope.common.cwd.clone(),
-            env: Vec::new(),
-            env_remove: Vec::new(),
-            timeout: binding.timeout,
-            rules: RunRules {
-                completion: Completion::EndOfFile,
-                detach_on_async_line: false,
-                kill_grace: Duration::ZERO,
-                stdout_cap: RunRules::DEFAULT_CAP,
-                stderr_cap: RunRules::DEFAULT_CAP,
-            },
-        })
+        let rules = RunRules {
+            completion: Completion::EndOfFile,
+            detach_on_async_line: false,
+            kill_grace: Duration::ZERO,
+            stdout_cap: RunRules::DEFAULT_CAP,
+            stderr_cap: RunRules::DEFAULT_CAP,
+        };
+        let program = Program::ShellText { shell: ShellKind::Sh, text: binding.handler.label() };
+        Ok(Invocation::new(program, envelope.common.cwd.clone(), binding.timeout, rules))
     }
 
     fn decode(&self, binding: &Binding, _envelope: &Envelope, outcome: &Outcome, _policy: DecodePolicy) -> HookEffects {

@@ -57,12 +57,15 @@ fn is_taken(error: &io::Error) -> bool {
 }
 
 /// Puts bytes in a file's place, by a new file in the same folder: whoever reads sees the old bytes or the new ones. The
-/// caller holds the file's [`Lock`].
+/// caller holds the file's [`Lock`]. A link would be replaced, not followed.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays a link.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let draft = with_ending(&path, &format!(".{}.new", std::process::id()));
-    let written = write_new(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
+    let draft = with_ending(path, ".new");
+    // Somebody who held the lock before and was killed may have left one.
+    match fs::remove_file(&draft) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let written = write_new(&draft, bytes).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
         // The error that counts is the one above.
         let _ = fs::remove_file(&draft);
@@ -77,12 +80,25 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// Whether the system lets everybody write to a file. Where files have no such rights, nobody does.
+pub(super) fn anybody_may_write(path: &Path) -> bool {
+    #[cfg(unix)]
+    let open = fs::metadata(path)
+        .is_ok_and(|facts| std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o002 != 0);
+    #[cfg(not(unix))]
+    let open = {
+        let _ = path;
+        false
+    };
+    open
 }
 
 /// Makes the folder of a file, for its owner alone.

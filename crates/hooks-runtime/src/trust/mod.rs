@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 
 use crate::discover::{ReadError, read_file};
 use crate::gate::Gate;
+use crate::trace;
 use file::Lock;
 pub(crate) use file::make_private;
 pub use script::ScriptPlaces;
@@ -57,6 +58,14 @@ pub enum StoreError {
         path: PathBuf,
         /// What is wrong.
         why: String,
+    },
+    /// Others may write to it, and so could say what this person trusts.
+    #[error(
+        "the trust store {path} may be written by anybody: take that right away from others, and look at what it holds"
+    )]
+    Open {
+        /// Where it is.
+        path: PathBuf,
     },
     /// Somebody else is changing it.
     #[error("the trust store {path} is being changed by another process")]
@@ -184,7 +193,7 @@ impl TrustStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Read`] and [`StoreError::Form`]; a host then has nothing trusted.
+    /// [`StoreError::Read`], [`StoreError::Open`] and [`StoreError::Form`]; a host then has nothing trusted.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, StoreError> {
         let path = path.into();
         let records = read(&path)?;
@@ -225,6 +234,25 @@ impl TrustStore {
         let definitions: Vec<&Definition> = definitions.into_iter().collect();
         let present: HashSet<String> = definitions.iter().map(|definition| fingerprint(definition)).collect();
         definitions.into_iter().map(|definition| self.standing_beside(definition, &present)).collect()
+    }
+
+    /// What was trusted in documents below a folder and stands in them no more, neither as it was nor changed. The
+    /// definitions are all of those documents, the folder is one with its links followed.
+    #[must_use]
+    pub fn gone<'d>(&self, definitions: impl IntoIterator<Item = &'d Definition>, below: &Path) -> Vec<&Record> {
+        let definitions: Vec<&Definition> = definitions.into_iter().collect();
+        let present: HashSet<String> = definitions.iter().map(|definition| fingerprint(definition)).collect();
+        // Trusted entries that took the place are no later form of it.
+        let changed: Vec<(String, &Place)> = definitions
+            .iter()
+            .filter(|definition| matches!(self.standing_beside(definition, &present), Standing::Changed { .. }))
+            .map(|definition| (source_path(definition), &definition.place))
+            .collect();
+        let is_gone = |record: &&Record| {
+            let is_changed = changed.iter().any(|(source, place)| *source == record.source && is_at(record, place));
+            Path::new(&record.source).starts_with(below) && !present.contains(&record.hash) && !is_changed
+        };
+        self.records.iter().filter(is_gone).collect()
     }
 
     fn standing_beside(&self, definition: &Definition, present: &HashSet<String>) -> Standing {
@@ -321,7 +349,9 @@ impl TrustStore {
     fn change(&mut self, change: impl FnOnce(&mut Vec<Record>)) -> Result<(), StoreError> {
         let failed = |why| StoreError::Write { path: self.path.clone(), why };
         file::make_folder(&self.path).map_err(failed)?;
-        let lock = Lock::take(&self.path, self.patience).map_err(failed)?;
+        // A link stays a link, and whoever comes by another one waits for the same lock.
+        let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let lock = Lock::take(&path, self.patience).map_err(failed)?;
         let Some(_lock) = lock else { return Err(StoreError::Locked { path: self.path.clone() }) };
         let mut records = read(&self.path)?;
         let before = records.clone();
@@ -330,8 +360,9 @@ impl TrustStore {
             let document = Document { version: VERSION, records };
             let mut bytes = serde_json::to_vec_pretty(&document).map_err(|why| failed(why.into()))?;
             bytes.push(b'\n');
-            file::replace(&self.path, &bytes).map_err(failed)?;
+            file::replace(&path, &bytes).map_err(failed)?;
             records = document.records;
+            trace::trust_changed(&self.path, before.len(), records.len());
         }
         self.take(records);
         Ok(())
@@ -372,6 +403,9 @@ fn read(path: &Path) -> Result<Vec<Record>, StoreError> {
         Err(ReadError::NotFound) => return Ok(Vec::new()),
         Err(why) => return Err(StoreError::Read { path: path.to_owned(), why }),
     };
+    if file::anybody_may_write(path) {
+        return Err(StoreError::Open { path: path.to_owned() });
+    }
     let wrong = |why: String| StoreError::Form { path: path.to_owned(), why };
     let VersionOnly { version } = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     if version != VERSION {
@@ -441,7 +475,11 @@ fn handler(handler: &Handler) -> Value {
         }),
         Handler::Http(http) => json!({ "url": http.url, "headers": http.headers, "allowed_env": http.allowed_env }),
         Handler::McpTool(tool) => json!({ "server": tool.server, "tool": tool.tool, "input": tool.input.get() }),
-        Handler::Prompt(prompt) | Handler::Agent(prompt) => json!({ "prompt": prompt.prompt, "model": prompt.model }),
+        Handler::Prompt(prompt) | Handler::Agent(prompt) => json!({
+            "prompt": prompt.prompt,
+            "model": prompt.model,
+            "continue_on_block": prompt.continue_on_block,
+        }),
         other => json!({ "other": format!("{other:?}") }),
     };
     if let Some(members) = value.as_object_mut() {

@@ -2,28 +2,43 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use hooks_core::{Definition, Handler};
+use hooks_core::{Definition, Handler, HostSide};
 use sha2::{Digest as _, Sha256};
 
-use crate::discover::{ReadError, read_file};
+use crate::discover::{ReadError, plain, read_file};
 
 /// Where the files that commands name may lie, and what stands for folders in their texts.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ScriptPlaces {
-    /// Folders that relative paths count from, and outside of which no file is looked at: the project's, the plugin's.
+    /// The project's root. A relative path may count from here.
+    pub project: PathBuf,
+    /// Other folders that relative paths may count from, such as a working directory below the project. A plugin's folder
+    /// is always one for the plugin's hooks.
     pub folders: Vec<PathBuf>,
-    /// Variables whose values are folders, such as the one a vendor's client sets to the project's root.
+    /// Variables whose values are folders, beside those that the adapters name.
     pub variables: Vec<(String, String)>,
+    adapters: Vec<Arc<dyn HostSide>>,
+}
+
+/// What a command names.
+#[derive(Default)]
+struct Named {
+    /// The files that are there, by the path that the command takes.
+    found: Vec<PathBuf>,
+    /// The paths that look like files and lead nowhere.
+    missing: Vec<PathBuf>,
 }
 
 impl ScriptPlaces {
-    /// The places of one project: paths count from its root.
+    /// The places of one project. The adapters say which variables stand for its root, and for a plugin's folder.
     #[must_use]
-    pub fn project(root: impl Into<PathBuf>) -> Self {
-        Self { folders: vec![root.into()], variables: Vec::new() }
+    pub fn project(root: impl Into<PathBuf>, adapters: impl IntoIterator<Item = Arc<dyn HostSide>>) -> Self {
+        Self { project: root.into(), adapters: adapters.into_iter().collect(), ..Self::default() }
     }
 
     /// The same places with a variable that stands for a folder.
@@ -33,60 +48,81 @@ impl ScriptPlaces {
         self
     }
 
-    /// The files below the folders that a definition's command names, each once, in the order of its words.
+    /// The files that a definition's command names, each once, in the order of its words: those that lie below the
+    /// folders, and those that a path below the folders leads to by a link.
     ///
     /// Words are split as a shell splits them; what a shell would only find out when it runs (substitutions, files that a
-    /// script starts in turn) is not looked into.
+    /// script starts in turn) is not looked into. A relative path counts from each folder, since hooks do not all run in
+    /// the same one.
     #[must_use]
     pub fn scripts(&self, definition: &Definition) -> Vec<PathBuf> {
-        self.named(definition).0
+        self.named(definition).found
     }
 
-    /// The files that are there, and the paths that look like such files and lead nowhere.
-    fn named(&self, definition: &Definition) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let Handler::Command(command) = &definition.handler else { return Default::default() };
+    fn named(&self, definition: &Definition) -> Named {
+        let Handler::Command(command) = &definition.handler else { return Named::default() };
         let mut words = words(&command.command);
         if let Some(args) = &command.args {
             words = std::iter::once(&command.command).chain(args).cloned().collect();
         }
-        let plugin = definition.source.plugin.as_ref().map(|plugin| PathBuf::from(&plugin.root));
-        let folders: Vec<&PathBuf> = self.folders.iter().chain(plugin.as_ref()).collect();
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for word in words.iter().map(|word| self.expand(word)) {
-            if let Some(folder) = folders.first().filter(|_| word.contains('/') && !word.starts_with('-')) {
-                let path = folder.join(&word);
-                let is_there = folders.iter().any(|folder| folder.join(&word).exists());
-                if !is_there && folders.iter().any(|folder| path.starts_with(folder)) {
-                    missing.push(path);
-                    continue;
-                }
-            }
-            for folder in &folders {
-                let Ok(path) = folder.join(&word).canonicalize() else { continue };
-                let inside = folders.iter().filter_map(|folder| folder.canonicalize().ok());
-                if path.is_file() && inside.into_iter().any(|folder| path.starts_with(folder)) {
-                    if !found.contains(&path) {
-                        found.push(path);
-                    }
-                    break;
+        let plugin = definition.source.plugin.as_ref().map(|plugin| Path::new(&plugin.root));
+        let folders = std::iter::once(&*self.project).chain(self.folders.iter().map(PathBuf::as_path)).chain(plugin);
+        let folders: Vec<&Path> = folders.filter(|folder| !folder.as_os_str().is_empty()).collect();
+        let real: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let is_below = |path: &Path| {
+            let by_text = folders.iter().any(|folder| plain(path).starts_with(plain(folder)));
+            // A link out of the folders still stands in them, and may be made to lead elsewhere.
+            by_text || path.canonicalize().is_ok_and(|path| real.iter().any(|folder| path.starts_with(folder)))
+        };
+        let variables = self.variables_of(definition);
+        let mut named = Named::default();
+        for word in words.iter().map(|word| expand(word, &variables)) {
+            for path in folders.iter().map(|folder| folder.join(&word)).filter(|path| is_below(path)) {
+                let paths = match std::fs::metadata(&path) {
+                    Ok(facts) if facts.is_file() => &mut named.found,
+                    Err(error) if may_come(&error) && looks_like_a_file(&word) => &mut named.missing,
+                    _ => continue,
+                };
+                if !paths.contains(&path) {
+                    paths.push(path);
                 }
             }
         }
-        (found, missing)
+        named
     }
 
-    fn expand(&self, word: &str) -> String {
-        let mut word = word.to_owned();
-        for (name, value) in &self.variables {
-            word = word.replace(&format!("${{{name}}}"), value);
-            if let Some(rest) = word.strip_prefix(&format!("${name}"))
-                && (rest.is_empty() || rest.starts_with(['/', '\\']))
-            {
-                word = format!("{value}{rest}");
-            }
-        }
-        word
+    fn variables_of(&self, definition: &Definition) -> Vec<(String, String)> {
+        let adapter = self.adapters.iter().find(|adapter| *adapter.vendor() == definition.vendor);
+        let project = self.project.to_string_lossy();
+        let named = adapter.map(|adapter| adapter.folder_variables(&definition.source, &project)).unwrap_or_default();
+        let named = named.into_iter().map(|(name, folder)| (name.to_owned(), folder));
+        self.variables.iter().cloned().chain(named).collect()
     }
+}
+
+/// Whether there may be a file later, or is one that nobody here may look at. No file ever has a name that is too long.
+fn may_come(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
+}
+
+/// Whether a word is a path or a file's name rather than an option or any other word.
+fn looks_like_a_file(word: &str) -> bool {
+    !word.starts_with('-') && (word.contains('/') || Path::new(word).extension().is_some())
+}
+
+/// A word with the values of variables in their names' places.
+fn expand(word: &str, variables: &[(String, String)]) -> String {
+    let mut word = word.to_owned();
+    for (name, value) in variables {
+        word = word.replace(&format!("${{{name}}}"), value);
+        if let Some(rest) = word.strip_prefix(&format!("${name}"))
+            && (rest.is_empty() || rest.starts_with(['/', '\\']))
+        {
+            word = format!("{value}{rest}");
+        }
+    }
+    word
 }
 
 /// The words of a shell text, without quotes. Operators end a word.
@@ -141,12 +177,16 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 }
 
 /// The fingerprints of all scripts of a definition, by path. A file that it names and that is not there yet has its word,
-/// so that whoever makes it does not make it trusted.
+/// so that whoever makes it does not make it trusted. A file that links lead to stands there by both its paths: neither
+/// another link nor an edit behind it goes unseen.
 pub(super) fn hashes(places: &ScriptPlaces, definition: &Definition) -> Result<BTreeMap<String, String>, String> {
     let mut all = BTreeMap::new();
-    let (found, missing) = places.named(definition);
+    let Named { found, missing } = places.named(definition);
     for path in found.into_iter().chain(missing) {
         let hash = hash_file(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+        if let Ok(real) = path.canonicalize() {
+            all.insert(real.to_string_lossy().into_owned(), hash.clone());
+        }
         all.insert(path.to_string_lossy().into_owned(), hash);
     }
     Ok(all)
@@ -167,9 +207,19 @@ mod tests {
 
     #[test]
     fn variables_stand_for_folders() {
-        let places = ScriptPlaces::default().variable("ROOT", "/p");
-        assert_eq!(places.expand("$ROOT/a.sh"), "/p/a.sh");
-        assert_eq!(places.expand("${ROOT}/a.sh"), "/p/a.sh");
-        assert_eq!(places.expand("$ROOTS/a.sh"), "$ROOTS/a.sh");
+        let variables = [("ROOT".to_owned(), "/p".to_owned())];
+        assert_eq!(expand("$ROOT/a.sh", &variables), "/p/a.sh");
+        assert_eq!(expand("${ROOT}/a.sh", &variables), "/p/a.sh");
+        assert_eq!(expand("$ROOTS/a.sh", &variables), "$ROOTS/a.sh");
+    }
+
+    #[test]
+    fn files_are_told_from_other_words() {
+        for word in ["./a", "a/b", "guard.sh", "/x"] {
+            assert!(looks_like_a_file(word), "{word}");
+        }
+        for word in ["sh", "--file=./a.sh", "-x", "test", ".", ".."] {
+            assert!(!looks_like_a_file(word), "{word}");
+        }
     }
 }

@@ -98,7 +98,7 @@ async fn a_deny_counts_though_the_input_was_never_read() {
         let host = HostProfile::full();
         let started = Instant::now();
         let firing = fire(&snapshot, &envelope, &host, &SessionState::default(), &FireOptions::default()).await;
-        assert!(started.elapsed() < Duration::from_secs(10));
+        assert!(started.elapsed() < Duration::from_secs(60));
         for run in &firing.runs {
             assert!(run.stdin.len() > 10 << 20, "{vendor}: {}", run.stdin.len());
             let outcome = run.outcome.as_ref().unwrap();
@@ -130,14 +130,26 @@ async fn a_moved_project_says_so_when_its_hooks_cannot_be_started() {
     let gone = folder.path().join("gone");
     for (adapter, event, deny) in vendors() {
         let vendor = adapter.vendor().to_string();
-        let (snapshot, envelope) = before_shell(adapter, event, &[format!("echo '{deny}'")], &gone);
+        let (snapshot, mut envelope) = before_shell(adapter, event, &[format!("pwd >&2; echo '{deny}'")], &gone);
         let strict = HostProfile::full().strict(true);
-        let firing = fire(&snapshot, &envelope, &strict, &SessionState::default(), &FireOptions::default()).await;
-        let End::FailedToStart(why) = &firing.runs[0].outcome.as_ref().unwrap().end else {
-            panic!("{vendor}: {:?}", firing.runs[0].outcome);
+        let fired = async |envelope: &Envelope| {
+            let firing = fire(&snapshot, envelope, &strict, &SessionState::default(), &FireOptions::default()).await;
+            assert_eq!(firing.decision.action, Action::Deny, "{vendor}");
+            firing.runs[0].outcome.clone().unwrap()
         };
-        assert!(why.contains("gone does not exist"), "{why}");
-        assert_eq!(firing.decision.action, Action::Deny, "{vendor}");
+        let outcome = fired(&envelope).await;
+        if vendor != "claude" {
+            let End::FailedToStart(why) = &outcome.end else { panic!("{vendor}: {outcome:?}") };
+            assert!(why.contains("gone does not exist"), "{why}");
+            continue;
+        }
+        // L291: this one has folders to fall back to, the last of them where temporary files go.
+        assert_eq!(outcome.end, End::Exited(0));
+        let home = std::env::home_dir().filter(|home| home.is_dir()).unwrap_or_else(std::env::temp_dir);
+        assert_eq!(outcome.stderr_text().trim(), home.canonicalize().unwrap().to_str().unwrap());
+        envelope.common.project_dir = Some(folder.path().to_str().unwrap().to_owned());
+        let start = folder.path().canonicalize().unwrap();
+        assert_eq!(fired(&envelope).await.stderr_text().trim(), start.to_str().unwrap());
     }
 }
 
@@ -227,7 +239,7 @@ async fn a_run_that_prints_nothing_for_ever_ends_at_its_limit_and_its_tree_with_
     let started = Instant::now();
     let host = HostProfile::full().strict(true);
     let firing = fire(&one(vec![hook]), &command("ls"), &host, &SessionState::default(), &FireOptions::default()).await;
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < Duration::from_secs(20));
     assert_eq!(firing.runs[0].outcome.as_ref().unwrap().end, End::TimedOut);
     assert_eq!(firing.decision.action, Action::Deny);
     // The helper that other tests use still works in the same process.

@@ -21,7 +21,7 @@ fn places<'a>(root: &Path, variable: &'a dyn Fn(&str) -> Option<String>) -> Plac
         cwd: root.join("project/a/b"),
         home: Some(root.join("home")),
         platform: Platform::Linux,
-        system: false,
+        system: None,
         variable,
     }
 }
@@ -90,37 +90,6 @@ fn documents_are_found_in_the_tables_order() {
     let same = discover(&Toy::default(), &place);
     assert_eq!(found(&same, root)[0], ("home/.toy/hooks.json".to_owned(), Origin::User));
     assert_eq!(same.sources.len(), 2);
-}
-
-#[test]
-fn system_places_are_read_only_when_asked_for() {
-    use hooks_core::evidence::{Basis, Evidence};
-    use hooks_core::location::{Base, HookCwd, Location};
-    use hooks_core::source::{Role, Syntax};
-
-    let root = tempfile::tempdir().unwrap();
-    write(root.path().join("etc/toy.json"), "{}");
-    let path: &'static str = Box::leak(format!("{}/etc/*.json", root.path().display()).into_boxed_str());
-    let location = Location {
-        origin: Origin::Managed,
-        role: Role::Requirements,
-        syntax: Syntax::Json,
-        platform: None,
-        base: Base::Absolute,
-        path,
-        precedence: 0,
-        cwd: HookCwd::Session,
-        evidence: Evidence::new(Basis::Inferred, "made up for the tests"),
-    };
-    let mut toy = Toy::default();
-    toy.locations = Box::leak(Box::new([location]));
-    let none = |_: &str| None;
-    let mut place = places(root.path(), &none);
-    assert!(discover(&toy, &place).sources.is_empty());
-    place.system = true;
-    let all = discover(&toy, &place);
-    assert_eq!(found(&all, root.path()), [("etc/toy.json".to_owned(), Origin::Managed)]);
-    assert_eq!(all.sources[0].role, Role::Requirements);
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use hooks_core::handler::{Handler, HttpHandler};
-use hooks_core::outcome::{End, Outcome};
+use hooks_core::outcome::{End, Outcome, Program};
 use hooks_core::{HostProfile, SessionState};
 use hooks_runtime::http::HttpHandlers;
-use hooks_runtime::{FireOptions, fire};
+use hooks_runtime::{CancelSignal, FireOptions, HandlerHost as _, fire};
 
 use crate::support::ALONE;
 use crate::toy::{Toy, command, one};
@@ -76,6 +76,70 @@ async fn a_redirect_is_not_followed_and_bad_servers_are_told_apart() {
     assert_eq!(ask(&url, Duration::from_millis(300)).await.end, End::TimedOut);
     let End::FailedToStart(why) = ask("http://127.0.0.1:1/", LONG).await.end else { panic!("an answer") };
     assert!(why.contains("cannot be reached"), "{why}");
-    let End::NotRun(why) = ask("https://127.0.0.1/", LONG).await.end else { panic!("an answer") };
+    let End::NotRun(why) = ask("ftp://127.0.0.1/", LONG).await.end else { panic!("an answer") };
     assert!(why.contains("cannot run http"), "{why}");
+    if cfg!(not(feature = "https")) {
+        let End::NotRun(why) = ask("https://127.0.0.1/", LONG).await.end else { panic!("an answer") };
+        assert!(why.contains("cannot run http"), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_read_up_to_the_cap_and_not_for_ever() {
+    let ask = |url: String, cap: usize| async move {
+        let handler = Handler::Http(HttpHandler { url, ..HttpHandler::default() });
+        let mut invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
+        invocation.rules.stdout_cap = cap;
+        HttpHandlers::default().run(&handler, &invocation, b"ls", &CancelSignal::new()).await
+    };
+    let (url, _got) = server("HTTP/1.1 200 OK\r\n\r\n0123456789 and then nothing more comes, and it stays open");
+    let outcome = ask(url, 10).await;
+    assert_eq!((&*outcome.stdout_text(), outcome.stdout_truncated), ("0123456789", true));
+    // Longer than the cap by its own word.
+    let (url, _got) = server("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n0123456789more");
+    assert!(ask(url, 10).await.stdout_truncated);
+    let head: &'static str = format!("HTTP/1.1 200 OK\r\nX: {}", "x".repeat(70 << 10)).leak();
+    let (url, _got) = server(head);
+    let End::FailedToStart(why) = ask(url, 10).await.end else { panic!("an answer") };
+    assert!(why.contains("its head does not end"), "{why}");
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_no_end_of_an_answer() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n{\"half\":").unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        // Closing with the request unread sends a reset.
+    });
+    let End::FailedToStart(why) = ask(&url, LONG).await.end else { panic!("an answer") };
+    assert!(why.contains("broke off"), "{why}");
+}
+
+#[tokio::test]
+async fn a_host_can_say_where_requests_may_go() {
+    let run = |handlers: HttpHandlers, url: String| async move {
+        let handler = Handler::Http(HttpHandler { url, ..HttpHandler::default() });
+        let invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
+        handlers.run(&handler, &invocation, b"ls", &CancelSignal::new()).await.end
+    };
+    let (url, got) = server("HTTP/1.1 204 Fine\r\n\r\n");
+    let origin = url.strip_suffix("/hook").unwrap();
+    for allowed in [vec![], vec!["http://localhost"], vec![origin.strip_suffix(char::is_numeric).unwrap()]] {
+        let end = run(HttpHandlers::default().only(allowed).unwrap(), url.clone()).await;
+        assert!(matches!(&end, End::NotRun(why) if why.contains("sends no requests to 127.0.0.1")), "{end:?}");
+    }
+    assert!(got.try_recv().is_err(), "nobody was asked");
+    assert_eq!(run(HttpHandlers::default().only([origin]).unwrap(), url.clone()).await, End::Http(204));
+    let mut named = HttpHandler { url: url.clone(), ..HttpHandler::default() };
+    named.headers.insert("host".to_owned(), "internal.example".to_owned());
+    let named = Handler::Http(named);
+    let invocation = crate::support::program(Program::Hosted(Box::new(named.clone())));
+    let handlers = HttpHandlers::default().only([origin]).unwrap();
+    let end = handlers.run(&named, &invocation, b"ls", &CancelSignal::new()).await.end;
+    assert!(matches!(&end, End::NotRun(why) if why.contains("`Host`")), "{end:?}");
+    let error = HttpHandlers::default().only(["hooks.example"]).unwrap_err().to_string();
+    assert_eq!(error, "`hooks.example` cannot be allowed: it is no http or https address");
 }

@@ -9,7 +9,7 @@ use hooks_core::handler::{Background, Handler, HttpHandler};
 use hooks_core::outcome::{End, Invocation, Outcome};
 use hooks_core::{Boundary, HostProfile, SessionState, Settled};
 use hooks_runtime::handlers::OutcomeFuture;
-use hooks_runtime::{BackgroundLimit, CancelSignal, FireOptions, Firing, HandlerHost, Inherit, Report, fire};
+use hooks_runtime::{BackgroundLimit, CancelSignal, FireOptions, Firing, HandlerHost, Inherit, Late, Report, fire};
 
 use crate::support::ALONE;
 use crate::toy::{Toy, command, command_of, one};
@@ -25,13 +25,16 @@ fn hooks(texts: &[&str]) -> Vec<hooks_core::Definition> {
 
 #[tokio::test]
 async fn a_deadline_cancels_what_is_waited_for_and_nothing_else() {
-    let mut late = Toy::default().hook(2, "before", "sleep 0.8; echo context late");
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("cd {}; until [ -e go ]; do sleep 0.02; done; echo context late", folder.path().display());
+    let mut late = Toy::default().hook(2, "before", &text);
     command_of(&mut late).background = Background::Async;
-    let mut all = hooks(&["echo context quick", "sleep 20 & sleep 20"]);
+    let mut all = hooks(&["echo context quick", "sleep 60 & sleep 60"]);
     all.push(late);
     let started = Instant::now();
-    let mut firing = fire_with(all, &FireOptions::default().deadline(Duration::from_millis(400))).await;
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let mut firing = fire_with(all, &FireOptions::default().deadline(Duration::from_secs(2))).await;
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    std::fs::write(folder.path().join("go"), "").unwrap();
     assert_eq!(firing.runs[0].outcome.as_ref().unwrap().end, End::Exited(0));
     assert_eq!(firing.runs[1].outcome.as_ref().unwrap().end, End::Cancelled);
     assert_eq!(firing.decision.to_model[0].value, "quick");
@@ -80,12 +83,43 @@ async fn the_background_has_room_for_so_many_over_all_firings() {
 #[tokio::test]
 async fn a_run_that_asks_for_the_background_when_it_is_full_is_waited_for() {
     let options = FireOptions::default().background(BackgroundLimit::new(1));
-    let detaches = "echo '{\"async\":true}'; sleep 0.3; echo deny waited";
-    let mut firing = fire_with(hooks(&[detaches, detaches]), &options).await;
-    let waited: Vec<bool> = firing.runs.iter().map(|run| run.outcome.is_some()).collect();
-    assert_eq!(waited.iter().filter(|waited| **waited).count(), 1, "{waited:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let waits = format!("until [ -e {}/go ]; do sleep 0.02; done", folder.path().display());
+    let mut first = fire_with(hooks(&[&format!("echo '{{\"async\":true}}'; {waits}")]), &options).await;
+    assert_eq!((first.runs[0].outcome.is_none(), first.late.len()), (true, 1));
+    let firing = fire_with(hooks(&["echo '{\"async\":true}'; echo deny waited"]), &options).await;
+    assert_eq!((firing.runs[0].outcome.is_some(), firing.late.len()), (true, 0));
     assert_eq!(firing.decision.action, Action::Deny);
-    assert!(firing.late.next().await.is_some());
+    std::fs::write(folder.path().join("go"), "").unwrap();
+    assert!(first.late.next().await.is_some());
+}
+
+#[tokio::test]
+async fn what_waits_for_the_background_has_a_bound() {
+    let options = FireOptions::default().background(BackgroundLimit::new(1));
+    let mut hook = Toy::default().hook(0, "before", "sleep 60");
+    command_of(&mut hook).background = Background::Async;
+    let snapshot = one(vec![hook]);
+    let (envelope, host, session) = (command("ls"), HostProfile::full(), SessionState::default());
+    let _shared = ALONE.read().await;
+    let mut late = Late::default();
+    for _ in 0..BackgroundLimit::WAITING + 2 {
+        late.append(fire(&snapshot, &envelope, &host, &session, &options).await.late);
+    }
+    assert_eq!(late.len(), BackgroundLimit::WAITING + 2);
+    for _ in 0..2 {
+        let run = late.next().await.unwrap();
+        assert!(matches!(&run.outcome.end, End::NotRun(why) if why.contains("too many")), "{:?}", run.outcome);
+    }
+    assert!(late.ended().is_none(), "the others wait");
+    drop(late);
+    // Whoever is ended leaves its place.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    let mut firing = fire(&snapshot, &envelope, &host, &session, &options).await;
+    tokio::task::yield_now().await;
+    assert!(firing.late.ended().is_none());
 }
 
 #[derive(Debug)]
@@ -113,6 +147,7 @@ async fn what_the_host_runs_is_held_to_the_caps_too() {
     let firing = fire_with(vec![hook], &FireOptions::default().handlers(Arc::new(Talkative))).await;
     let outcome = firing.runs[0].outcome.as_ref().unwrap();
     assert!(outcome.stdout_truncated && !outcome.stderr_truncated);
+    assert_eq!((outcome.stdout_beyond, outcome.stderr_beyond), (1, 0));
     assert_eq!(outcome.stdout.len(), hooks_core::outcome::RunRules::DEFAULT_CAP);
 }
 

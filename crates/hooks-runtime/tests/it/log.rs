@@ -1,8 +1,10 @@
 //! The invocation log: what stands in it, and what does not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use hooks_core::{HostProfile, SessionState};
 use hooks_runtime::log::{Line, late_line, lines, write};
-use hooks_runtime::{FireOptions, fire};
+use hooks_runtime::{FireOptions, TrustStore, fire};
 use serde_json::Value;
 
 use crate::support::ALONE;
@@ -51,4 +53,25 @@ async fn a_line_for_each_run_and_one_for_the_decision() {
     assert_eq!(lines[4]["dropped"][0]["what"], "replacement-input");
     assert_eq!((&lines[5]["background"], &lines[5]["end"]), (&Value::Bool(true), &Value::from("exited 0")));
     assert!(lines[5]["duration_ms"].as_f64().unwrap() > 0.0);
+}
+
+#[tokio::test]
+async fn the_page_and_the_lines_name_the_same_members() {
+    let _shared = ALONE.read().await;
+    let folder = tempfile::tempdir().unwrap();
+    let store = TrustStore::open(folder.path().join("trust.json")).unwrap();
+    let toy = Toy::default();
+    let hooks = vec![crate::trust::hook(folder.path(), 0, "true"), toy.hook(1, "before", "true")];
+    let snapshot = crate::trust::snapshot(hooks, &store);
+    let envelope = command("ls");
+    let firing =
+        fire(&snapshot, &envelope, &HostProfile::full(), &SessionState::default(), &FireOptions::default()).await;
+    let mut written: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in lines(&envelope, &firing) {
+        let line = serde_json::to_value(line).unwrap();
+        let members = line.as_object().unwrap().keys().filter(|name| *name != "kind").cloned().collect();
+        written.insert(line["kind"].as_str().unwrap().to_owned(), members);
+    }
+    let page = crate::page::rows("The invocation log").into_iter().map(|(kind, mut cells)| (kind, cells.remove(0)));
+    assert_eq!(written, page.collect());
 }

@@ -20,7 +20,7 @@ fn places(root: &Path) -> Places<'static> {
         cwd: root.to_owned(),
         home: None,
         platform: this_platform(),
-        system: false,
+        system: None,
         variable: &none,
     }
 }
@@ -128,7 +128,7 @@ fn another_vendors_file_is_read_once_unless_the_host_says_otherwise() {
     let places = places(root);
     let count = |adapters: &[Arc<dyn HostSide>], foreign| -> Vec<(usize, usize)> {
         let found = discover_all(adapters, &places, foreign);
-        found.iter().map(|found| (found.sources.len(), found.doubled.len())).collect()
+        found.iter().map(|found| (found.sources.len(), found.left().count())).collect()
     };
     let both = adapters();
     assert_eq!(count(&both, ForeignFiles::Once), [(0, 1), (1, 0)]);
@@ -136,7 +136,7 @@ fn another_vendors_file_is_read_once_unless_the_host_says_otherwise() {
     assert_eq!(count(&both[..1], ForeignFiles::Once), [(1, 0)]);
     assert_eq!(count(&both[..1], ForeignFiles::Never), [(0, 1)]);
     let found = discover_all(&both, &places, ForeignFiles::Once);
-    assert!(found[0].absent.iter().any(|path| path.ends_with(".cursor/hooks.json")));
+    assert!(found[0].absent().any(|path| path.ends_with(".cursor/hooks.json")));
 }
 
 #[test]
@@ -194,4 +194,136 @@ async fn a_change_is_told_once_it_is_quiet_also_in_a_folder_that_was_not_there()
     write(root, SETTINGS, &hooks("three"));
     tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
     assert_eq!(labels(&reloader.reload(&places, &AdmitAll).snapshot), ["three"]);
+}
+
+#[cfg(feature = "watch")]
+#[tokio::test]
+async fn one_more_document_where_a_place_stands_for_several_is_noticed() {
+    use std::time::Duration;
+
+    use hooks_runtime::watch::Watcher;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "plugins/one/hooks.x.json", "");
+    let places = places(root);
+    let toys: Vec<Arc<dyn HostSide>> = vec![Arc::new(crate::toy::Toy::default())];
+    let mut reloader = Reloader::start(toys, ForeignFiles::Once, &places, HostProfile::full(), &AdmitAll).unwrap();
+    let found = |reloader: &Reloader| {
+        let paths = reloader.paths().filter(|path| path.is_file());
+        paths.map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&reloader), ["plugins/one/hooks.x.json"]);
+    let mut watcher = Watcher::start(&reloader).unwrap();
+    let (quiet, long) = (Duration::from_millis(100), Duration::from_secs(5));
+    write(root, "plugins/two/hooks.y.json", "");
+    tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
+    reloader.reload(&places, &AdmitAll);
+    assert_eq!(found(&reloader), ["plugins/one/hooks.x.json", "plugins/two/hooks.y.json"]);
+    // In the folder that came, too.
+    watcher.follow(&reloader);
+    while tokio::time::timeout(Duration::from_millis(300), watcher.changed(quiet)).await.is_ok() {}
+    write(root, "plugins/two/hooks.z.json", "");
+    tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
+    reloader.reload(&places, &AdmitAll);
+    assert_eq!(found(&reloader).len(), 3);
+}
+
+#[cfg(feature = "watch")]
+#[tokio::test]
+async fn many_changes_in_a_row_are_told_once_and_a_broken_one_keeps_what_was() {
+    use std::time::{Duration, Instant};
+
+    use hooks_runtime::watch::Watcher;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, SETTINGS, &hooks("one"));
+    let places = places(root);
+    let start = Reloader::start(adapters(), ForeignFiles::Once, &places, HostProfile::full(), &AdmitAll);
+    let mut reloader = start.unwrap();
+    let watcher = Watcher::start(&reloader).unwrap();
+    // Far longer than the writer's pauses, also on a machine that is busy with something else.
+    let (quiet, long) = (Duration::from_secs(1), Duration::from_secs(20));
+    let started = Instant::now();
+    let (path, text) = (root.join(SETTINGS), hooks("two"));
+    let writer = std::thread::spawn(move || {
+        for _ in 0..8 {
+            std::fs::write(&path, "").unwrap();
+            std::thread::sleep(Duration::from_millis(50));
+            std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+        }
+        std::fs::write(&path, &text).unwrap();
+    });
+    tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
+    writer.join().unwrap();
+    assert!(started.elapsed() >= Duration::from_millis(8 * 50) + quiet, "told in the middle");
+    let reloaded = reloader.reload(&places, &AdmitAll);
+    assert_eq!((labels(&reloaded.snapshot), reloaded.diagnostics.len()), (vec!["two".to_owned()], 0));
+    assert!(tokio::time::timeout(quiet + quiet / 2, watcher.changed(quiet)).await.is_err(), "told twice");
+
+    write(root, SETTINGS, "{\"hooks\":");
+    tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
+    let kept = reloader.reload(&places, &AdmitAll);
+    assert_eq!((labels(&kept.snapshot), kept.changed), (vec!["two".to_owned()], false));
+    assert_eq!(kept.diagnostics[0].code.id, "runtime/last-good-kept");
+}
+
+/// Case C276 of Cursor's list.
+#[cfg(feature = "watch")]
+#[tokio::test]
+async fn a_cursor_file_that_is_saved_counts_without_a_restart() {
+    use std::time::Duration;
+
+    use hooks_runtime::watch::Watcher;
+    let folder = tempfile::tempdir().unwrap();
+    let (root, home) = (folder.path().join("p"), folder.path().join("home"));
+    let cursor = |command: &str| format!(r#"{{"version":1,"hooks":{{"stop":[{{"command":"{command}"}}]}}}}"#);
+    write(&root, ".cursor/hooks.json", &cursor("one"));
+    write(&home, ".cursor/hooks.json", &cursor("mine"));
+    let places = Places { home: Some(home.clone()), ..places(&root) };
+    let vendors = adapters()[..1].to_vec();
+    let start = Reloader::start(vendors, ForeignFiles::Never, &places, HostProfile::full(), &AdmitAll);
+    let mut reloader = start.unwrap();
+    assert_eq!(labels(&reloader.snapshot()), ["one", "mine"]);
+    let watcher = Watcher::start(&reloader).unwrap();
+    for (folder, command, expected) in [(&root, "two", ["two", "mine"]), (&home, "ours", ["two", "ours"])] {
+        write(folder, ".cursor/hooks.json", &cursor(command));
+        let told = tokio::time::timeout(Duration::from_secs(20), watcher.changed(Duration::from_millis(100))).await;
+        told.expect("a change");
+        assert_eq!(labels(&reloader.reload(&places, &AdmitAll).snapshot), expected);
+    }
+}
+
+#[cfg(feature = "watch")]
+#[tokio::test]
+async fn what_a_link_leads_to_is_watched_and_a_restless_folder_holds_nothing_up() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+
+    use hooks_runtime::watch::Watcher;
+    let folder = tempfile::tempdir().unwrap();
+    let (root, elsewhere) = (folder.path().join("p"), folder.path().join("dotfiles/claude.json"));
+    write(folder.path(), "dotfiles/claude.json", &hooks("one"));
+    std::fs::create_dir_all(root.join(".claude")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, root.join(SETTINGS)).unwrap();
+    let places = places(&root);
+    let start = Reloader::start(adapters(), ForeignFiles::Once, &places, HostProfile::full(), &AdmitAll);
+    let mut reloader = start.unwrap();
+    let watcher = Watcher::start(&reloader).unwrap();
+    let (quiet, long) = (Duration::from_millis(100), Duration::from_secs(20));
+    std::fs::write(&elsewhere, hooks("two")).unwrap();
+    tokio::time::timeout(long, watcher.changed(quiet)).await.expect("a change");
+    assert_eq!(labels(&reloader.reload(&places, &AdmitAll).snapshot), ["two"]);
+
+    let done = Arc::new(AtomicBool::new(false));
+    let (until, log) = (Arc::clone(&done), root.join(".claude/log"));
+    let writer = std::thread::spawn(move || {
+        while !until.load(Ordering::Relaxed) {
+            std::fs::write(&log, "x").unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
+    let told = tokio::time::timeout(long, watcher.changed(quiet)).await;
+    done.store(true, Ordering::Relaxed);
+    writer.join().unwrap();
+    told.expect("a change, however much goes on");
 }

@@ -37,14 +37,20 @@ async fn all_start_first_and_ends_come_in_declared_order_whoever_ends_first() {
     let toy = Toy::default();
     let mut quiet = toy.hook(2, "before", "echo context later");
     command_of(&mut quiet).background = hooks_core::handler::Background::Async;
-    let hooks = vec![
-        toy.hook(0, "before", "sleep 0.6"),
-        toy.hook(1, "before", "sleep 0.3; exit 2"),
-        quiet,
-        toy.hook(3, "before", ""),
-        toy.hook(4, "before", "exit 1"),
-    ];
     for concurrency in [16, 1] {
+        let folder = tempfile::tempdir().unwrap();
+        // Side by side, the last one ends first.
+        let wait = |for_whom: &str| match concurrency {
+            1 => String::new(),
+            _ => format!("cd {}; until [ -e {for_whom} ]; do sleep 0.02; done; sleep 0.5; ", folder.path().display()),
+        };
+        let hooks = vec![
+            toy.hook(0, "before", &format!("{}exit 0", wait("one"))),
+            toy.hook(1, "before", &format!("{}touch one; exit 2", wait("four"))),
+            quiet.clone(),
+            toy.hook(3, "before", ""),
+            toy.hook(4, "before", &format!("touch {}/four; exit 1", folder.path().display())),
+        ];
         let (options, lines) = told();
         let options = options.concurrency(concurrency);
         let snapshot = one(hooks.clone());
@@ -67,19 +73,20 @@ async fn all_start_first_and_ends_come_in_declared_order_whoever_ends_first() {
 #[tokio::test]
 async fn an_end_is_told_before_the_firing_ends() {
     let _shared = ALONE.read().await;
-    let seen = Arc::new(Mutex::new(None));
-    let into = Arc::clone(&seen);
-    let started = std::time::Instant::now();
+    let folder = tempfile::tempdir().unwrap();
+    let told = folder.path().join("told");
+    let waits = format!("until [ -e {} ]; do sleep 0.02; done", told.display());
     let observer = move |report: Report<'_>| {
         if matches!(report, Report::Completed(run) if run.binding.place.index == 0) {
-            *into.lock().unwrap() = Some(started.elapsed());
+            std::fs::write(&told, "").unwrap();
         }
     };
     let options = FireOptions::default().observer(Arc::new(observer));
     let toy = Toy::default();
-    let snapshot = one(vec![toy.hook(0, "before", "true"), toy.hook(1, "before", "sleep 1.5")]);
-    fire(&snapshot, &command("ls"), &HostProfile::full(), &SessionState::default(), &options).await;
-    assert!(seen.lock().unwrap().unwrap() < std::time::Duration::from_secs(1));
+    // The second ends only once the first one's end was told.
+    let snapshot = one(vec![toy.hook(0, "before", "true"), toy.hook(1, "before", &waits)]);
+    let firing = fire(&snapshot, &command("ls"), &HostProfile::full(), &SessionState::default(), &options).await;
+    assert_eq!(firing.runs[1].outcome.as_ref().unwrap().end, hooks_core::outcome::End::Exited(0));
 }
 
 #[tokio::test]

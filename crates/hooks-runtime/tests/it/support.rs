@@ -13,20 +13,14 @@ pub(crate) static ALONE: tokio::sync::RwLock<()> = tokio::sync::RwLock::const_ne
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
 pub(crate) fn program(program: Program) -> Invocation {
-    Invocation {
-        program,
-        cwd: String::new(),
-        env: Vec::new(),
-        env_remove: Vec::new(),
-        timeout: LONG,
-        rules: RunRules {
-            completion: Completion::EndOfFile,
-            detach_on_async_line: false,
-            kill_grace: Duration::ZERO,
-            stdout_cap: RunRules::DEFAULT_CAP,
-            stderr_cap: RunRules::DEFAULT_CAP,
-        },
-    }
+    let rules = RunRules {
+        completion: Completion::EndOfFile,
+        detach_on_async_line: false,
+        kill_grace: Duration::ZERO,
+        stdout_cap: RunRules::DEFAULT_CAP,
+        stderr_cap: RunRules::DEFAULT_CAP,
+    };
+    Invocation::new(program, String::new(), LONG, rules)
 }
 
 pub(crate) fn sh(text: &str) -> Invocation {
@@ -69,7 +63,7 @@ pub(crate) fn state_of(pid: u32) -> Option<(char, u32)> {
 pub(crate) async fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < Duration::from_secs(10), "still not: {what}");
+        assert!(started.elapsed() < Duration::from_secs(30), "still not: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

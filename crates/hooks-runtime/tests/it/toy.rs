@@ -240,20 +240,15 @@ impl HostSide for Toy {
             Handler::Command(command) => Program::ShellText { shell: ShellKind::Sh, text: command.command.clone() },
             other => Program::Hosted(Box::new(other.clone())),
         };
-        Ok(Invocation {
-            program,
-            cwd: String::new(),
-            env: vec![("EVENT".to_owned(), binding.place.event.clone())],
-            env_remove: Vec::new(),
-            timeout: binding.timeout,
-            rules: RunRules {
-                completion: Completion::EndOfFile,
-                detach_on_async_line: true,
-                kill_grace: Duration::ZERO,
-                stdout_cap: RunRules::DEFAULT_CAP,
-                stderr_cap: RunRules::DEFAULT_CAP,
-            },
-        })
+        let rules = RunRules {
+            completion: Completion::EndOfFile,
+            detach_on_async_line: true,
+            kill_grace: Duration::ZERO,
+            stdout_cap: RunRules::DEFAULT_CAP,
+            stderr_cap: RunRules::DEFAULT_CAP,
+        };
+        let env = vec![("EVENT".to_owned(), binding.place.event.clone())];
+        Ok(Invocation { env, ..Invocation::new(program, String::new(), binding.timeout, rules) })
     }
 
     fn decode(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome, policy: DecodePolicy) -> HookEffects {

@@ -173,16 +173,25 @@ async fn dispatched(inner: &Arc<dyn HostSide>, event: &str, fold: &Fold) -> Opti
     in_order.then_some((firing, boundary, strict))
 }
 
-/// Holds one vector to what its hooks came to in the dispatcher. Whether it was fired: an event without a boundary is one
-/// that no host fires.
-async fn hold(file: VectorFile, vector: Vector) -> bool {
+/// The fold vectors that cannot be fired: their events have no boundary, so that there is no occurrence of them in a host's
+/// world, no merge policy of a boundary and nothing to decide. Their effects are folded by the conformance runner alone.
+const NOT_FIRED: &[&str] = &[
+    "beforeTabFileRead/fold-allow-allow",
+    "beforeTabFileRead/fold-allow-allow-deny",
+    "beforeTabFileRead/fold-allow-deny",
+    "beforeTabFileRead/fold-allow-deny-finishes-first",
+    "beforeTabFileRead/fold-deny-allow-finishes-last",
+];
+
+/// Holds one vector to what its hooks came to in the dispatcher; its name where it cannot be fired.
+async fn hold(file: VectorFile, vector: Vector) -> Option<String> {
     let Kind::Fold(fold) = &vector.kind else { panic!("no fold") };
     let vendor = file.vendor.clone().expect("a vendor's");
     let profile = fold.given.as_ref().and_then(|given: &Given| given.host_profile.clone()).or(vector.profile.clone());
     let inner = face(&vendor, vector.client.as_deref(), profile.as_deref()).expect("a face");
     let event = file.event_of(&vector).expect("an event").to_owned();
     if inner.event(&event).is_some_and(|facts| facts.boundary.is_none()) {
-        return false;
+        return Some(format!("{event}/{}", vector.id));
     }
     let mut tries = 0;
     let (firing, boundary, strict) = loop {
@@ -202,7 +211,7 @@ async fn hold(file: VectorFile, vector: Vector) -> bool {
     let one = VectorFile { vectors: vec![vector], ..file };
     let report = run(&[one], &move |_: &str, _: Option<&str>, _: Option<&str>| Some(Arc::clone(&recorded)), &filter);
     assert!(report.is_ok() && report.passed == 1, "{report}");
-    true
+    None
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -219,15 +228,16 @@ async fn every_fold_vector_holds_through_the_dispatcher() {
     let count = all.len();
     assert!(count >= 122, "{count} vectors");
     let mut tasks = JoinSet::new();
-    let (mut held, mut fired) = (0, 0);
+    let (mut held, mut not_fired) = (0, Vec::new());
     while held < count {
         while tasks.len() < 6 {
             let Some((file, vector)) = all.pop() else { break };
             tasks.spawn(hold(file, vector));
         }
-        fired += usize::from(tasks.join_next().await.expect("a task").expect("a vector that holds"));
+        not_fired.extend(tasks.join_next().await.expect("a task").expect("a vector that holds"));
         held += 1;
     }
-    eprintln!("{fired} of {count} fold vectors fired");
-    assert!(fired >= 117, "{fired} of {count}");
+    not_fired.sort_unstable();
+    eprintln!("{} of {count} fold vectors fired", count - not_fired.len());
+    assert_eq!(not_fired, NOT_FIRED);
 }

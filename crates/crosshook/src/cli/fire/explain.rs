@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hooks_core::duty::{Part, duty};
 use hooks_core::effects::{Note, ResultReplacement};
-use hooks_core::outcome::{End, Outcome};
+use hooks_core::outcome::{End, EnvBase, Outcome};
 use hooks_core::text::{display_line, display_untrusted, shorten};
 use hooks_core::{
     Action, Binding, Boundary, Continuation, Decision, Definition, Effect, Halt, HookEffects, LoopLimit, Payload,
@@ -12,7 +12,7 @@ use hooks_core::{
 };
 use hooks_runtime::RunReport;
 
-use super::{Fired, Prepared, count_others, program, starter};
+use super::{Fired, Prepared, count_others, folder, program, starter};
 use crate::cli::exit;
 use crate::cli::out::{BAD, DIM, GOOD, HEAD, NAME, WARN, paint, wrap};
 
@@ -76,8 +76,24 @@ pub(crate) fn plan(prepared: &Prepared, width: usize) -> String {
                     how.push_str(", in the background: nothing waits for it");
                 }
                 field(&mut text, "how", &how, width);
+                if !invocation.cwd_else.is_empty() {
+                    let others: Vec<_> = invocation.cwd_else.iter().map(folder).collect();
+                    field(&mut text, "or in", &format!("{}, when that is gone", others.join(", ")), width);
+                }
+                if invocation.env_base == EnvBase::SessionStart {
+                    field(&mut text, "env", "that of the session's start", width);
+                }
                 for (name, value) in &invocation.env {
                     field(&mut text, "env", &format!("{name}={value}"), width);
+                }
+                if let Some(file) = invocation.session_file {
+                    let about = "a file that it may write variables to";
+                    field(&mut text, "env", &format!("{} names {about}", file.variable), width);
+                }
+                let less: Vec<_> =
+                    invocation.env_remove.iter().chain(&invocation.env_scrub).map(String::as_str).collect();
+                if !less.is_empty() {
+                    field(&mut text, "env less", &less.join(" "), width);
                 }
             }
             Err(why) => field(&mut text, "cannot run", &why.0, width),
@@ -154,7 +170,7 @@ pub(crate) fn nothing_ran(prepared: &Prepared, dry_run: bool, asked: bool) -> &'
 /// What the hooks said and what that comes to.
 pub(crate) fn results(prepared: &Prepared, fired: &Fired, code: u8, width: usize) -> String {
     let mut text = format!("\n{}\n\n", paint(HEAD, "What they said"));
-    let Fired { firing, late, given_up } = fired;
+    let Fired { firing, late, given_up, shell } = fired;
     for (at, run) in firing.runs.iter().enumerate() {
         let again = if run.refired { " again, on the rewritten input" } else { "" };
         heading(&mut text, prepared, at + 1, &run.binding, again);
@@ -171,6 +187,13 @@ pub(crate) fn results(prepared: &Prepared, fired: &Fired, code: u8, width: usize
     }
     if *given_up > 0 {
         let _ = writeln!(text, "{}\n", paint(WARN, "Background runs that took more than 10 s were ended."));
+    }
+    if !shell.is_empty() {
+        let _ = writeln!(text, "{}", paint(HEAD, "Before later shell commands"));
+        for line in shorten(shell, LONG).lines() {
+            field(&mut text, "", line, width);
+        }
+        text.push('\n');
     }
     decision(&mut text, prepared.asked.boundary, &firing.decision, &firing.runs, code, width);
     text

@@ -4,13 +4,15 @@ pub(crate) mod explain;
 mod resolve;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hooks_conformance::{decision_json, effects_json, outcome_json};
-use hooks_core::outcome::{Invocation, Program, ShellKind};
+use hooks_core::effects::EnvReach;
+use hooks_core::outcome::{EnvBase, Folder, Invocation, Program, ShellKind};
 use hooks_core::select::{Why, explain as explain_selection};
 use hooks_core::{BindingId, Decision, Definition, HostProfile, MergePolicy, SessionState, decide, reduce, settle};
-use hooks_runtime::{CancelSignal, FireOptions, Firing, LateRun, Planned, RunReport, plan};
+use hooks_runtime::{CancelSignal, FireOptions, Firing, LateRun, Planned, RunReport, SessionFiles, plan};
 use serde_json::{Map, Value, json};
 
 use self::resolve::Asked;
@@ -41,6 +43,8 @@ pub(crate) struct Fired {
     late: Vec<LateRun>,
     /// Runs that were still going on when the waiting ended.
     given_up: usize,
+    /// What hooks wrote for the agent's later shell commands.
+    shell: String,
 }
 
 impl Prepared {
@@ -126,7 +130,9 @@ pub(crate) fn fire(prepared: &mut Prepared) -> Result<Fired, Trouble> {
         .build()
         .map_err(|error| Trouble::usage(format!("cannot start the runner: {error}")))?;
     let cancel = CancelSignal::new();
-    let options = FireOptions::default().cancel(cancel.clone());
+    let scratch = tempfile::tempdir().map_err(|error| Trouble::usage(format!("cannot make a folder: {error}")))?;
+    let files = Arc::new(SessionFiles::new(scratch.path()));
+    let options = FireOptions::default().cancel(cancel.clone()).session_files(Arc::clone(&files));
     let Prepared { snapshot, occurrence, host, .. } = prepared;
     let session = SessionState::default();
     Ok(runtime.block_on(async {
@@ -151,7 +157,8 @@ pub(crate) fn fire(prepared: &mut Prepared) -> Result<Fired, Trouble> {
             }
         }
         let given_up = firing.late.len();
-        Fired { firing, late, given_up }
+        let shell = files.prelude(snapshot, EnvReach::Shell).text;
+        Fired { firing, late, given_up, shell }
     }))
 }
 
@@ -193,7 +200,7 @@ pub(crate) fn program(invocation: &Invocation) -> String {
 /// What starts the program, in words.
 pub(crate) const fn starter(invocation: &Invocation) -> &'static str {
     match &invocation.program {
-        Program::ShellText { shell: ShellKind::Sh, .. } => "sh -c",
+        Program::ShellText { shell: ShellKind::Sh | ShellKind::ShOrGitBash, .. } => "sh -c",
         Program::ShellText { shell: ShellKind::UserLogin, .. } => "your login shell, -c",
         Program::ShellText { shell: ShellKind::Bash, .. } => "bash -c",
         Program::ShellText { shell: ShellKind::PowerShell, .. } => "PowerShell",
@@ -223,7 +230,7 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
         None => {
             put("hooks", prepared.planned.iter().map(|planned| planned_json(prepared, planned)).collect());
         }
-        Some(Fired { firing, late, given_up }) => {
+        Some(Fired { firing, late, given_up, shell }) => {
             let mut hooks: Vec<Value> = Vec::new();
             for run in &firing.runs {
                 let answered = late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id);
@@ -231,6 +238,7 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
             }
             put("hooks", json!(hooks));
             put("given_up", json!(given_up));
+            put("shell", json!(shell));
             put("settled", effects_json(&firing.settled));
             put("decision", decision_json(&firing.decision));
             let report = &firing.decision.report;
@@ -303,5 +311,41 @@ fn invocation_json(invocation: &Invocation) -> Value {
         "timeout_s": invocation.timeout.as_secs_f64(),
         "env": invocation.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>(),
         "env_remove": invocation.env_remove,
+        "env_scrub": invocation.env_scrub,
+        "env_base": base(invocation.env_base),
+        "cwd_else": invocation.cwd_else.iter().map(folder).collect::<Vec<_>>(),
+        "session_file": invocation.session_file.map(|file| json!({
+            "variable": file.variable,
+            "reach": reach(file.reach),
+            "cleared_on": file.cleared_on.iter().map(|boundary| boundary.name()).collect::<Vec<_>>(),
+        })),
     })
+}
+
+/// Which environment a program's is made from.
+const fn base(base: EnvBase) -> &'static str {
+    match base {
+        EnvBase::Current => "current",
+        EnvBase::SessionStart => "session-start",
+        _ => "unknown",
+    }
+}
+
+/// Which programs variables reach.
+const fn reach(reach: EnvReach) -> &'static str {
+    match reach {
+        EnvReach::Hooks => "hooks",
+        EnvReach::Shell => "shell",
+        _ => "unknown",
+    }
+}
+
+/// A folder to run in instead: its path, or what it is where only the runner knows that.
+pub(crate) fn folder(folder: &Folder) -> &str {
+    match folder {
+        Folder::Path(path) => path,
+        Folder::Home => "<home>",
+        Folder::Temp => "<temp>",
+        _ => "<unknown>",
+    }
 }

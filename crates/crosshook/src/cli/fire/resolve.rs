@@ -6,6 +6,7 @@ use hooks_core::facts::EventFacts;
 use hooks_core::{Boundary, Definition, HostSide};
 
 use crate::cli::exit::Trouble;
+use crate::cli::near::distance;
 
 /// The events that are fired.
 pub(crate) struct Asked {
@@ -100,28 +101,4 @@ fn unknown(text: &str, adapters: &[Arc<dyn HostSide>]) -> Trouble {
         return trouble.help("name an event such as `PreToolUse`, or a boundary such as `tool.before`");
     }
     trouble.help(format!("did you mean {}?", names.join(" or ")))
-}
-
-/// How far a name is from what was typed; `None` for too far. Letter case and separators are no distance.
-fn distance(typed: &str, name: &str) -> Option<usize> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(100).collect()
-    };
-    let (typed, name) = (plain(typed), plain(name));
-    let distance = strsim::damerau_levenshtein(&typed, &name);
-    (distance <= 1 + name.len() / 5).then_some(distance)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names_are_told_and_far_ones_are_not() {
-        assert_eq!(distance("pretooluse", "PreToolUse"), Some(0));
-        assert_eq!(distance("pre_tool_use", "preToolUse"), Some(0));
-        assert_eq!(distance("PreToolUze", "PreToolUse"), Some(1));
-        assert_eq!(distance("tool_before", "tool.before"), Some(0));
-        assert_eq!(distance("banana", "PreToolUse"), None);
-    }
 }
