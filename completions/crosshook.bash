@@ -798,7 +798,7 @@ _crosshook() {
             return 0
             ;;
         crosshook__subcmd__schema)
-            opts="-h -V --input --output --emitted --config --catalog --list --draft-07 --base --json --color --help --version"
+            opts="-h -V --input --output --emitted --config --catalog --list --draft-07 --base --json --color --help --version cursor claude codex vectors"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

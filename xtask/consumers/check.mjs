@@ -71,7 +71,11 @@ async function editorShows() {
       schemas: catalog.schemas.map(({ fileMatch, url }) => {
         const path = join(root, "schemas", draft === "2020-12" ? url : url.replace(".schema.json", ".draft-07.schema.json"));
         return { uri: `file:///${path}`, fileMatch, schema: exists(path) };
-      }).filter((one) => one.schema),
+      }).concat(cases.filter(({ form }) => form).map(({ file, form }) => {
+        // What a person tells the editor where no pattern of the catalogue does.
+        const path = join(root, "schemas", `${form}${draft === "draft-07" ? ".draft-07" : ""}.schema.json`);
+        return { uri: `file:///${path}#told`, fileMatch: [`**/${file}`], schema: exists(path) };
+      })).filter((one) => one.schema),
     });
     for (const one of cases) await check(service, draft, one);
   }

@@ -2,7 +2,7 @@
 //! `cargo xtask consumers` runs, and a step of `cargo xtask ci`.
 //!
 //! ajv and the JSON language service of VS Code (npm), check-jsonschema (PyPI) and taplo (npm) are installed below
-//! `target/consumers`, at the versions that `xtask/consumers` fixes. The documents are the fixtures of every event and
+//! `target/consumers`, at the versions that `xtask/consumers` fixes. The documents are the cases of every event and
 //! every configuration of the corpora; which schema is for which configuration is looked up in the catalogue, as an
 //! editor would.
 //!
@@ -114,7 +114,7 @@ fn schema_files(root: &Path) -> Result<Vec<String>, String> {
     Ok(files)
 }
 
-/// The files of a folder, by name.
+/// What lies in a folder, by name.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let trouble = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -126,21 +126,27 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Every fixture of an event and every configuration of the corpora, judged.
+/// The folders in a folder, by name.
+fn folders_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    Ok(files_of(folder)?.into_iter().filter(|path| path.is_dir()).collect())
+}
+
+/// Every case of every event and every configuration of the corpora, judged.
 fn documents(root: &Path) -> Result<Vec<Held>, String> {
     let catalog = Catalog::read(root)?;
     let mut judge = Judge { root, validators: BTreeMap::new(), held: Vec::new() };
     for vendor in ["claude", "codex", "cursor"] {
-        for folder in files_of(&root.join("fixtures").join(vendor))? {
-            let Some(event) = folder.file_name().and_then(|name| name.to_str()).filter(|_| folder.is_dir()) else {
+        for folder in folders_of(&root.join("fixtures").join(vendor))? {
+            let Some(event) = folder.file_name().and_then(|name| name.to_str()).filter(|name| *name != "payloads")
+            else {
                 continue;
             };
-            let fixture = format!("fixtures/{vendor}/{event}");
-            for (file, contract) in [("stdin.json", "input"), ("stdout.json", "output")] {
-                if folder.join(file).is_file() && event != "payloads" {
+            for case in folders_of(&folder)? {
+                let Some(name) = case.file_name().and_then(|name| name.to_str()) else { continue };
+                for (file, contract) in [("stdin.json", "input"), ("stdout.json", "output")] {
                     judge.file(
                         &format!("schemas/{vendor}/{event}.{contract}.schema.json"),
-                        &format!("{fixture}/{file}"),
+                        &format!("fixtures/{vendor}/{event}/{name}/{file}"),
                     )?;
                 }
             }

@@ -9,7 +9,8 @@ use hooks_core::channel::{Channel, Channels};
 use hooks_core::effects::PromptFate;
 use hooks_core::evidence::{Basis, Evidence, Since};
 use hooks_core::facts::{
-    AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
+    AskRule, Control, Cost, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout,
+    SubjectFact, Values,
 };
 use hooks_core::handler::HandlerKind;
 use hooks_core::outcome::SessionFile;
@@ -138,7 +139,7 @@ pub enum Block {
 pub enum StopRule {
     /// It stops these.
     Stops(&'static [Stop]),
-    /// Nothing.
+    /// Nothing, or nothing that a payload tells from the occurrences in which it does.
     NoEffect,
 }
 
@@ -319,13 +320,17 @@ macro_rules! documented {
 
 /// The fields of an answer: those that every event has (with the channel they feed here), then the nested ones.
 macro_rules! answer {
+    // An event without fields of its own cannot be named in the nested part (observed on 2.1.332). Beside a block the
+    // part can name another event, see [`WRONG_NAME_KEEPS_BLOCK`].
     (stop $stop:expr, notice $notice:expr, block $block:expr) => {
-        &answer!(@top $stop, $notice, $block)
+        &answer!(@top $stop, $notice, $block, NESTED_PART.refuse(Values::Present, Cost::Answer))
     };
-    (stop $stop:expr, notice $notice:expr, block $block:expr, $($path:literal: $kind:expr => $channel:expr),* $(,)?) => {
+    (stop $stop:expr, notice $notice:expr, block $block:expr,
+     $($path:literal: $kind:expr => $channel:expr $(; $when:expr, $cost:expr)?),* $(,)?) => {
         &answer!(@top $stop, $notice, $block,
+            NESTED_PART,
             OutputField::new("hookSpecificOutput.hookEventName", FieldKind::String, None),
-            $(OutputField::new(concat!("hookSpecificOutput.", $path), $kind, $channel),)*)
+            $(OutputField::new(concat!("hookSpecificOutput.", $path), $kind, $channel)$(.refuse($when, $cost))?,)*)
     };
     (@top $stop:expr, $notice:expr, $block:expr $(, $more:expr)* $(,)?) => {
         [
@@ -336,11 +341,12 @@ macro_rules! answer {
             OutputField::new("terminalSequence", FieldKind::String, Some(Channel::Special)),
             OutputField::new("decision", FieldKind::Word(&["approve", "block"]), $block),
             OutputField::new("reason", FieldKind::String, $block),
-            OutputField::new("hookSpecificOutput", FieldKind::Object, None),
             $($more,)*
         ]
     };
 }
+
+const NESTED_PART: OutputField = OutputField::new(NESTED, FieldKind::Object, None);
 
 const HALT: Option<Channel> = Some(Channel::Halt);
 const NOTICE: Option<Channel> = Some(Channel::UserNotice);
@@ -1029,8 +1035,9 @@ pub static EVENTS: [Event; 34] = [
         ..ROW
     },
     Event {
-        // The page lets `continue: false` stop a teammate whose end fired the event; no payload says what fired it, so
-        // that it is reported as without effect (case `ev-TaskCompleted-continue-false-stop`).
+        // The page lets `continue: false` stop a teammate whose end fired the event. No payload says what fired it:
+        // `teammate_name` names whose task it is, also where the teammate's own tool call completed it. So it is reported
+        // as without effect, as it was seen to be after a tool call (case `ev-TaskCompleted-continue-false-stop`).
         facts: EventFacts {
             name: "TaskCompleted",
             boundary: Some(Boundary::TaskCompleted),
@@ -1271,7 +1278,7 @@ pub static EVENTS: [Event; 34] = [
             output: answer!(stop HALT, notice NOTICE, block VERDICT,
                 "permissionDecision": DECISIONS => VERDICT,
                 "permissionDecisionReason": FieldKind::String => VERDICT,
-                "updatedInput": FieldKind::Object => NONE,
+                "updatedInput": FieldKind::Object => NONE; Values::Present, Cost::Action,
             ),
             since: LATEST,
             evidence: Evidence::new(Basis::Observed, "client 2.1.332; SDK types; not on the hooks page"),

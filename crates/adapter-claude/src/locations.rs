@@ -101,10 +101,8 @@ pub const SETTINGS_PATTERNS: &[&str] = &[
     "**/Program Files/ClaudeCode/managed-settings.d/*.json",
 ];
 
-/// [`PLUGIN_HOOKS_FILE`] likewise.
-pub const PLUGIN_PATTERNS: &[&str] = &["**/hooks/hooks.json"];
-
-/// [`PLUGIN_MANIFEST`] likewise.
+/// [`PLUGIN_MANIFEST`] likewise. There is no pattern of [`PLUGIN_HOOKS_FILE`]: plugins of other clients have a file there
+/// too.
 pub const MANIFEST_PATTERNS: &[&str] = &["**/.claude-plugin/plugin.json"];
 
 /// The files of [`FRONTMATTER`] and [`SKILLS`] likewise.

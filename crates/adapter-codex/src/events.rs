@@ -7,7 +7,8 @@ use hooks_core::boundary::{Boundary, Facet, Scope};
 use hooks_core::channel::{Channel, Channels};
 use hooks_core::evidence::{Basis, Evidence, Since};
 use hooks_core::facts::{
-    AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
+    AskRule, Control, Cost, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout,
+    SubjectFact, Values,
 };
 use hooks_core::policy::MergePolicy;
 use hooks_core::{Dialect, VendorId, Version};
@@ -118,28 +119,6 @@ pub struct InputField {
     pub presence: Presence,
 }
 
-/// A value of an output field that makes the run fail: known to the parser, not supported by the event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The field's path.
-    pub path: &'static str,
-    /// Which values.
-    pub when: Is,
-}
-
-/// Which values of a field are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Is {
-    /// `false`
-    False,
-    /// `true`
-    True,
-    /// Anything but `null`.
-    Present,
-    /// One word.
-    Word(&'static str),
-}
-
 /// What becomes of a command with `async` set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AsyncRule {
@@ -174,8 +153,6 @@ pub struct Event {
     pub limits_feedback: bool,
     /// Output fields that must stand wherever the object they belong to stands.
     pub required: &'static [&'static str],
-    /// Values that the parser knows and the event does not support.
-    pub refused: &'static [Refused],
     /// What stands for a failed evaluation that shall block.
     pub guard: Guard,
     /// Time limits.
@@ -310,10 +287,6 @@ const CONTEXT_TEXT: OutputField = has(CONTEXT, FieldKind::String, Channel::Model
 
 const NEEDS_NAME: &[&str] = &[NAME];
 
-const fn refuse(path: &'static str, when: Is) -> Refused {
-    Refused { path, when }
-}
-
 const fn key(key: &'static str) -> InputField {
     InputField { key, presence: Presence::Always }
 }
@@ -391,6 +364,15 @@ const STOP_OUTPUT: &[OutputField] = &[
 
 const COMPACT_OUTPUT: &[OutputField] = &[HALTS, HALT_REASON, IDLE_SUPPRESS, NOTICE];
 
+/// A field with values that the parser knows and the event does not support: the run fails (section 11.2).
+const fn fails(field: OutputField, when: Values) -> OutputField {
+    field.refuse(when, Cost::Run)
+}
+
+const NO_HALT: OutputField = fails(HALTS, Values::False);
+const NO_HALT_REASON: OutputField = fails(HALT_REASON, Values::Present);
+const NO_SUPPRESS: OutputField = fails(has(SUPPRESS_OUTPUT, FieldKind::Bool, Channel::UserNotice), Values::True);
+
 /// Every event, in Codex's fixed order (section 2): the order in which events of one document are listed and numbered.
 pub static EVENTS: [Event; 14] = [
     Event {
@@ -410,7 +392,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::StandardErrorOrNone,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -439,7 +420,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::StandardErrorOrNone,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -463,15 +443,18 @@ pub static EVENTS: [Event; 14] = [
             exit_2: Exit2::Deny,
             ask: AskRule::Failure,
             output: &[
-                has(CONTINUE, FieldKind::Bool, Channel::Halt),
-                has(STOP_REASON, FieldKind::String, Channel::Halt),
-                has(SUPPRESS_OUTPUT, FieldKind::Bool, Channel::UserNotice),
+                NO_HALT,
+                NO_HALT_REASON,
+                NO_SUPPRESS,
                 NOTICE,
-                has(DECISION, FieldKind::Word(&["approve", "block"]), Channel::Verdict),
+                fails(has(DECISION, FieldKind::Word(&["approve", "block"]), Channel::Verdict), Values::Word("approve")),
                 has(REASON, FieldKind::String, Channel::Verdict),
                 SPECIFIC_OBJECT,
                 SPECIFIC_NAME,
-                has(PERMISSION, FieldKind::Word(&["allow", "deny", "ask"]), Channel::Verdict),
+                fails(
+                    has(PERMISSION, FieldKind::Word(&["allow", "deny", "ask"]), Channel::Verdict),
+                    Values::Word("ask"),
+                ),
                 has(PERMISSION_REASON, FieldKind::String, Channel::Verdict),
                 has(UPDATED_INPUT, FieldKind::Any, Channel::ReplacementInput),
                 CONTEXT_TEXT,
@@ -500,13 +483,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: NEEDS_NAME,
-        refused: &[
-            refuse(CONTINUE, Is::False),
-            refuse(STOP_REASON, Is::Present),
-            refuse(SUPPRESS_OUTPUT, Is::True),
-            refuse(DECISION, Is::Word("approve")),
-            refuse(PERMISSION, Is::Word("ask")),
-        ],
         guard: Guard::Deny,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -524,18 +500,18 @@ pub static EVENTS: [Event; 14] = [
             control: Control::Permission { noun: "permission" },
             exit_2: Exit2::Deny,
             output: &[
-                has(CONTINUE, FieldKind::Bool, Channel::Halt),
-                has(STOP_REASON, FieldKind::String, Channel::Halt),
-                has(SUPPRESS_OUTPUT, FieldKind::Bool, Channel::UserNotice),
+                NO_HALT,
+                NO_HALT_REASON,
+                NO_SUPPRESS,
                 NOTICE,
                 SPECIFIC_OBJECT,
                 SPECIFIC_NAME,
                 has(ANSWER, FieldKind::Object, Channel::Verdict),
                 has(BEHAVIOR, FieldKind::Word(&["allow", "deny"]), Channel::Verdict),
                 has(MESSAGE, FieldKind::String, Channel::Verdict),
-                has(ANSWER_INPUT, FieldKind::Any, Channel::ReplacementInput),
-                has(ANSWER_PERMISSIONS, FieldKind::Any, Channel::PermissionUpdate),
-                has(INTERRUPT, FieldKind::Bool, Channel::Special),
+                fails(has(ANSWER_INPUT, FieldKind::Any, Channel::ReplacementInput), Values::Present),
+                fails(has(ANSWER_PERMISSIONS, FieldKind::Any, Channel::PermissionUpdate), Values::Present),
+                fails(has(INTERRUPT, FieldKind::Bool, Channel::Special), Values::True),
             ],
             ..BASE
         },
@@ -560,14 +536,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: &[NAME, BEHAVIOR],
-        refused: &[
-            refuse(CONTINUE, Is::False),
-            refuse(STOP_REASON, Is::Present),
-            refuse(SUPPRESS_OUTPUT, Is::True),
-            refuse(ANSWER_INPUT, Is::Present),
-            refuse(ANSWER_PERMISSIONS, Is::Present),
-            refuse(INTERRUPT, Is::True),
-        ],
         guard: Guard::Deny,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -586,14 +554,14 @@ pub static EVENTS: [Event; 14] = [
             output: &[
                 has(CONTINUE, FieldKind::Bool, Channel::ReplacementResult),
                 has(STOP_REASON, FieldKind::String, Channel::ReplacementResult),
-                has(SUPPRESS_OUTPUT, FieldKind::Bool, Channel::UserNotice),
+                NO_SUPPRESS,
                 NOTICE,
                 has(DECISION, FieldKind::Word(&["block"]), Channel::ReplacementResult),
                 has(REASON, FieldKind::String, Channel::ReplacementResult),
                 SPECIFIC_OBJECT,
                 SPECIFIC_NAME,
                 CONTEXT_TEXT,
-                has(UPDATED_OUTPUT, FieldKind::Any, Channel::ReplacementResult),
+                fails(has(UPDATED_OUTPUT, FieldKind::Any, Channel::ReplacementResult), Values::Present),
             ],
             ..BASE
         },
@@ -620,7 +588,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: true,
         required: NEEDS_NAME,
-        refused: &[refuse(SUPPRESS_OUTPUT, Is::True), refuse(UPDATED_OUTPUT, Is::Present)],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -647,7 +614,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::StandardError,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::Halt,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -674,7 +640,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::StandardError,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -711,7 +676,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: NEEDS_NAME,
-        refused: &[],
         guard: Guard::Halt,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -738,7 +702,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::StandardError,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: SHORT,
         asynchronous: ASYNC_IN_FOREGROUND,
@@ -787,7 +750,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: NEEDS_NAME,
-        refused: &[],
         guard: Guard::Halt,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -833,7 +795,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: NEEDS_NAME,
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -875,7 +836,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: true,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -913,7 +873,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: true,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: USUAL,
         asynchronous: ASYNC,
@@ -949,7 +908,6 @@ pub static EVENTS: [Event; 14] = [
         error_text: ErrorText::Code,
         limits_feedback: false,
         required: &[],
-        refused: &[],
         guard: Guard::None,
         timeout: SHORT,
         asynchronous: ASYNC,

@@ -29,7 +29,8 @@ const fn location(origin: Origin, syntax: Syntax, base: Base, path: &'static str
     }
 }
 
-/// Every place where a document may lie. In one folder `hooks.json` comes before `config.toml`.
+/// Every place where a document may lie. In one folder `hooks.json` comes before `config.toml`. In a linked git worktree
+/// it is the main checkout's folders that are read (section 4; observed).
 pub static LOCATIONS: [Location; 7] = [
     Location {
         role: Role::Requirements,
@@ -40,8 +41,8 @@ pub static LOCATIONS: [Location; 7] = [
     system(location(Origin::Managed, Syntax::Toml, Base::Absolute, "/etc/codex/config.toml", 10)),
     location(Origin::User, Syntax::Json, CODEX_HOME, "hooks.json", 20),
     location(Origin::User, Syntax::Toml, CODEX_HOME, "config.toml", 20),
-    location(Origin::Project, Syntax::Json, Base::ProjectToCwd, ".codex/hooks.json", 25),
-    location(Origin::Project, Syntax::Toml, Base::ProjectToCwd, ".codex/config.toml", 25),
+    location(Origin::Project, Syntax::Json, Base::CheckoutToCwd, ".codex/hooks.json", 25),
+    location(Origin::Project, Syntax::Toml, Base::CheckoutToCwd, ".codex/config.toml", 25),
 ];
 
 /// The system's own folder. It is that of Linux and macOS; none is known for Windows.

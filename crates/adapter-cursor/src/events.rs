@@ -6,7 +6,8 @@
 use hooks_core::boundary::Scope;
 use hooks_core::evidence::{Basis, Evidence};
 use hooks_core::facts::{
-    AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
+    AskRule, Control, Cost, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout,
+    SubjectFact, Values,
 };
 use hooks_core::{Boundary, Channel, Channels, Dialect, Facet, VendorId, Version};
 
@@ -115,6 +116,23 @@ const CLAUDE_BLOCK: &[OutputField] = &[
     field("reason", FieldKind::String, Channel::Continuation),
     field("hookSpecificOutput.decision", FieldKind::String, Channel::Continuation),
     field("hookSpecificOutput.reason", FieldKind::String, Channel::Continuation),
+];
+
+const fn elsewhere(path: &'static str, kind: FieldKind, channel: Channel, when: Values) -> OutputField {
+    field(path, kind, channel).refuse(when, Cost::Action)
+}
+
+/// Fields that control something on some event, with what each asks for there. On an event that does not document one it
+/// is never applied; a value that asks for something is reported, and denies what is pending (first design, decoding and
+/// first amendment).
+pub static ELSEWHERE: [OutputField; 7] = [
+    elsewhere("permission", ALLOW_DENY_ASK, Channel::Verdict, Values::But("allow")),
+    elsewhere("hookSpecificOutput", FieldKind::Object, Channel::Verdict, Values::Present),
+    elsewhere("updated_input", FieldKind::Object, Channel::ReplacementInput, Values::Present),
+    elsewhere("updated_mcp_tool_output", FieldKind::Object, Channel::ReplacementResult, Values::Present),
+    elsewhere("continue", FieldKind::Bool, Channel::Halt, Values::False),
+    elsewhere("followup_message", FieldKind::String, Channel::Continuation, Values::But("")),
+    elsewhere("decision", FieldKind::String, Channel::Continuation, Values::Word("block")),
 ];
 
 const NOTHING: Channels = Channels::NONE;

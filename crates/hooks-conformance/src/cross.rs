@@ -6,12 +6,15 @@
 //! - [`retell`] writes effects and reads them back;
 //! - [`sayable`] says from the event table alone whether an answer has a place for an effect;
 //! - [`probes`] are one effect of every kind, and [`table`] is what becomes of each on every event;
-//! - [`read_back`] is what a hook reads of an occurrence, in [`facts`] that payloads can be compared by, and [`untold`] what
-//!   it is not told;
+//! - [`read_back`] is what a hook reads of an occurrence, in [`facts`] that payloads can be compared by;
+//! - [`variations`] of an occurrence differ from it in one fact each, and [`untold`] are the facts that a payload is the
+//!   same without;
 //! - [`weaker`] compares decisions: whether the second holds back less than the first.
 
 mod facts;
+mod place;
 mod probe;
+mod slot;
 mod stdin;
 mod table;
 
@@ -20,9 +23,9 @@ use hooks_core::boundary::{Boundary, Facet, Stop};
 use hooks_core::channel::Channel;
 use hooks_core::decide::{Action, Decision, decide};
 use hooks_core::definition::{Binding, BindingId};
-use hooks_core::effects::{Effect, Halt, HookEffects, PromptFate, ResultReplacement, Special, Verdict, reduce};
+use hooks_core::effects::{Effect, Halt, HookEffects, PromptFate, ResultReplacement, Verdict, reduce};
 use hooks_core::envelope::{Envelope, Payload};
-use hooks_core::facts::{AskRule, EventFacts, Exit2, FieldKind, PlainStdout};
+use hooks_core::facts::{AskRule, EventFacts, Exit2, FieldKind, PlainStdout, Values};
 use hooks_core::outcome::{End, Outcome};
 use hooks_core::settle::settle;
 use hooks_core::tool::{Shell, ToolAction, ToolCall};
@@ -30,9 +33,10 @@ use hooks_core::{HostProfile, SessionState};
 
 use crate::sample;
 
-pub use facts::{Facts, facts};
+pub use facts::{Facts, Variation, facts, variations, vary};
 pub use probe::{Probe, probes};
-pub use stdin::{Untold, read_back, shared, untold};
+pub use slot::Words;
+pub use stdin::{Untold, not_told, read_back, shared, untold, written};
 pub use table::{Row, rows, table};
 
 /// An adapter with both halves: the host's and the hook's.
@@ -138,7 +142,7 @@ pub enum Sayable {
 pub fn sayable(facts: &EventFacts, boundary: Boundary, effect: &Effect) -> Sayable {
     // On a pending action a halt of nothing else is a denial.
     let channel = if halts_action(effect).is_some() { Channel::Verdict } else { effect.channel() };
-    let mut fields = facts.output.iter().filter(|field| field.channel == Some(channel)).peekable();
+    let mut fields = facts.output.iter().filter(|field| field.feeds() == Some(channel)).peekable();
     let by_exit_2 = match channel {
         Channel::Verdict => matches!(facts.exit_2, Exit2::Deny | Exit2::Refuse),
         Channel::Halt => facts.exit_2 == Exit2::Halt,
@@ -151,8 +155,12 @@ pub fn sayable(facts: &EventFacts, boundary: Boundary, effect: &Effect) -> Sayab
         return Sayable::No;
     }
     let yes = |yes: bool| if yes { Sayable::Yes } else { Sayable::No };
-    let mut word =
-        |word: &str| fields.any(|field| matches!(field.kind, FieldKind::Word(words) if words.contains(&word)));
+    let mut word = |word: &str| {
+        fields.any(|field| {
+            let refused = field.refused.is_some_and(|refused| matches!(refused.when, Values::Word(no) if no == word));
+            !refused && matches!(field.kind, FieldKind::Word(words) if words.contains(&word))
+        })
+    };
     match effect {
         Effect::Verdict { verdict: Verdict::Allow, reasons } if !reasons.is_empty() && word("allow") => Sayable::Open,
         Effect::Verdict { verdict: Verdict::Deny, .. } => Sayable::Yes,
@@ -201,28 +209,6 @@ pub fn same(said: &[Effect], heard: &[Effect]) -> bool {
             }
             (said, heard) => said == heard,
         })
-}
-
-/// Whether a loss is about an effect, by the words that adapters have for it.
-#[must_use]
-pub fn is_about(loss: &Loss, effect: &Effect) -> bool {
-    let says = |words: &[&str]| words.iter().any(|word| loss.what.contains(word));
-    match effect {
-        Effect::Verdict { verdict, .. } => says(&[verdict.as_str(), "verdict"]),
-        Effect::Notice(_) => says(&["notice"]),
-        Effect::Context(_) => says(&["context"]),
-        Effect::ReplaceInput(_) => says(&["input"]),
-        Effect::ReplaceResult(_) => says(&["result"]),
-        Effect::SessionEnv(_) => says(&["variable", "session-env"]),
-        Effect::Halt(_) => says(&["halt", "erasing the prompt", "the prompt stays in the history"]),
-        Effect::Continue(_) => says(&["continuation", "follow-up"]),
-        Effect::PermissionUpdate(_) => says(&["permission"]),
-        // A wish to interrupt and a field that denies have no name of their own where they are said as a restraint.
-        Effect::Unsupported(unsupported) => says(&[unsupported.field.as_str(), "verdict", "halt"]),
-        Effect::Special(Special::Interrupt) => says(&["interrupt", "verdict", "halt"]),
-        Effect::Special(special) => says(&[special.kind()]),
-        _ => false,
-    }
 }
 
 /// A way in which one decision holds back less than another.
@@ -324,17 +310,5 @@ mod tests {
         let later =
             Effect::Halt(Halt { when: Some(hooks_core::effects::When::After), ..Halt::of(&[Stop::Action], None) });
         assert!(!same(&[later], &[deny("why")]));
-    }
-
-    #[test]
-    fn losses_are_told_apart() {
-        let loss = |what: &str| Loss { what: what.to_owned(), instead: None };
-        let context = Effect::Context("x".to_owned());
-        assert!(is_about(&loss("model-context"), &context) && is_about(&loss("context for the model"), &context));
-        assert!(!is_about(&loss("a notice to the person"), &context));
-        assert!(!is_about(
-            &loss("a halt of the turn"),
-            &Effect::Verdict { verdict: Verdict::Deny, reasons: Vec::new() }
-        ));
     }
 }

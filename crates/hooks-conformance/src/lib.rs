@@ -25,6 +25,7 @@ mod compare;
 pub mod cross;
 pub mod double;
 mod exceptions;
+pub mod fixture;
 pub mod format;
 mod load;
 pub mod question;

@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use crate::activate::Admitted;
 use crate::boundary::Boundary;
+use crate::channel::Channel;
 use crate::definition::{Binding, Definition, Place, State};
 use crate::diagnostic::{Code, Diagnostic, Reach, Severity};
-use crate::effects::{Effect, HookEffects};
+use crate::effects::{Effect, HookEffects, Verdict};
 use crate::entry::{self, Entry};
 use crate::envelope::Envelope;
 use crate::facts::EventFacts;
@@ -334,13 +335,91 @@ pub struct Answer {
     pub exit_code: i32,
 }
 
+/// What of an answer a [`Loss`] is about, for programs; its words are for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lost {
+    /// A verdict or a part of it: which one.
+    Verdict(Verdict),
+    /// An effect of another channel, or a part of it.
+    Channel(Channel),
+    /// Something that only one vendor has, by its [kind](crate::effects::Special::kind).
+    Special(&'static str),
+    /// A field that the hook's own vendor could not carry out either.
+    Unsupported(String),
+    /// That there is no opinion.
+    NoOpinion,
+}
+
+impl Lost {
+    /// What a loss about an effect is about.
+    #[must_use]
+    pub fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Verdict { verdict, .. } => Self::Verdict(*verdict),
+            Effect::Special(special) => Self::Special(special.kind()),
+            Effect::Unsupported(unsupported) => Self::Unsupported(unsupported.field.clone()),
+            other => Self::Channel(other.channel()),
+        }
+    }
+
+    /// The word for it: of a verdict and a channel its own, of anything else its name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Verdict(verdict) => verdict.as_str(),
+            Self::Channel(channel) => channel.as_str(),
+            Self::Special(kind) => kind,
+            Self::Unsupported(field) => field,
+            Self::NoOpinion => "no-opinion",
+        }
+    }
+}
+
+impl From<Verdict> for Lost {
+    fn from(verdict: Verdict) -> Self {
+        Self::Verdict(verdict)
+    }
+}
+
+impl From<Channel> for Lost {
+    fn from(channel: Channel) -> Self {
+        Self::Channel(channel)
+    }
+}
+
 /// Something that a vendor's answer cannot say.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
-    /// What is lost.
+    /// What it is about.
+    pub of: Lost,
+    /// What is lost, in words.
     pub what: String,
     /// What stands in its place, if anything.
     pub instead: Option<String>,
+}
+
+impl Loss {
+    /// The loss of a part of something: what it is about, in words what is lost, and what stands in its place.
+    #[must_use]
+    pub fn new(of: impl Into<Lost>, what: impl Into<String>, instead: Option<&str>) -> Self {
+        Self { of: of.into(), what: what.into(), instead: instead.map(str::to_owned) }
+    }
+
+    /// The loss of the whole of something, in its own word.
+    #[must_use]
+    pub fn whole(of: impl Into<Lost>, instead: Option<&str>) -> Self {
+        let of = of.into();
+        let what = of.as_str().to_owned();
+        Self::new(of, what, instead)
+    }
+
+    /// Whether it is about an effect.
+    #[must_use]
+    pub fn is_about(&self, effect: &Effect) -> bool {
+        self.of == Lost::of(effect)
+    }
 }
 
 /// The half of an adapter that stands on the hook's side.
@@ -355,4 +434,24 @@ pub trait HookSide: Send + Sync + fmt::Debug {
     /// Writes effects as the vendor's answer on an event. What cannot be said comes back as losses; a restraint that
     /// cannot be said in its own form is said in the next stronger one.
     fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effects::Special;
+
+    #[test]
+    fn a_loss_is_about_the_effect_it_was_made_for_whatever_its_words() {
+        let verdict = |verdict| Effect::Verdict { verdict, reasons: Vec::new() };
+        let ask = Loss::whole(Verdict::Ask, Some("deny"));
+        assert_eq!((ask.what.as_str(), ask.instead.as_deref()), ("ask", Some("deny")));
+        assert!(ask.is_about(&verdict(Verdict::Ask)) && !ask.is_about(&verdict(Verdict::Deny)));
+        let notice = Loss::new(Channel::UserNotice, "context and a verdict are only its words", None);
+        assert!(notice.is_about(&Effect::Notice("x".to_owned())));
+        assert!(!notice.is_about(&Effect::Context("x".to_owned())));
+        let retry = Loss::whole(Lost::of(&Effect::Special(Special::RetryHint)), None);
+        assert!(retry.is_about(&Effect::Special(Special::RetryHint)));
+        assert!(!retry.is_about(&Effect::Special(Special::Interrupt)));
+    }
 }

@@ -169,15 +169,83 @@ pub struct OutputField {
     pub path: &'static str,
     /// What kind of value.
     pub kind: FieldKind,
-    /// The channel it feeds; `None` for one that has no effect.
+    /// The channel of what it asks for; `None` for one that asks for nothing. Whether the event does it is said by
+    /// [`feeds`](Self::feeds) and the event's channels.
     pub channel: Option<Channel>,
+    /// Values that the vendor knows and the event does not support; `None` where there are none.
+    pub refused: Option<Refused>,
 }
 
 impl OutputField {
-    /// A field.
+    /// A field whose every value is supported.
     #[must_use]
     pub const fn new(path: &'static str, kind: FieldKind, channel: Option<Channel>) -> Self {
-        Self { path, kind, channel }
+        Self { path, kind, channel, refused: None }
+    }
+
+    /// The same field with values that are not supported.
+    #[must_use]
+    pub const fn refuse(self, when: Values, cost: Cost) -> Self {
+        Self { refused: Some(Refused { when, cost }), ..self }
+    }
+
+    /// The channel that it feeds; `None` where no value of it has an effect other than to be refused.
+    #[must_use]
+    pub const fn feeds(&self) -> Option<Channel> {
+        match self.refused {
+            // The other words have their effect.
+            None | Some(Refused { when: Values::Word(_), .. }) => self.channel,
+            Some(_) => None,
+        }
+    }
+}
+
+/// Values of a field that are not supported, with what it costs to give one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Which values.
+    pub when: Values,
+    /// What one of them costs.
+    pub cost: Cost,
+}
+
+/// Some of the values that a field can have. `null` is never among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Values {
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// Every value.
+    Present,
+    /// One word.
+    Word(&'static str),
+    /// Every value but one word, which asks for nothing; it can be the empty one.
+    But(&'static str),
+}
+
+/// What a value costs that is not supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cost {
+    /// The run fails, and nothing else that the answer asks for is done, but for texts for the person.
+    Run,
+    /// The answer is one that cannot be read: nothing in it counts.
+    Answer,
+    /// What is pending does not go on.
+    Action,
+}
+
+impl Cost {
+    /// What happens, as the rest of a sentence that begins with the value.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Run => "fails the run",
+            Self::Answer => "voids the answer",
+            Self::Action => "keeps what is pending from going on",
+        }
     }
 }
 

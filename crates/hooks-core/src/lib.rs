@@ -57,7 +57,9 @@ pub mod tool;
 pub mod vendor;
 
 pub use activate::{Activated, Admission, AdmitAll, AdmitOwn, Admitted, Refused, Snapshot, VendorSources, activate};
-pub use adapter::{Answer, DecodePolicy, Dialect, Encoded, HookSide, HostSide, Loss, Parsed, StdinError, Subject};
+pub use adapter::{
+    Answer, DecodePolicy, Dialect, Encoded, HookSide, HostSide, Loss, Lost, Parsed, StdinError, Subject,
+};
 pub use boundary::{Boundary, Facet};
 pub use channel::{Channel, Channels};
 pub use decide::{Action, Decision, decide};

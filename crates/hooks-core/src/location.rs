@@ -34,6 +34,8 @@ pub enum Base {
     Project,
     /// Every folder from the project's root down to the working directory.
     ProjectToCwd,
+    /// The same; in a linked git worktree the main checkout's folders that match them, in their place.
+    CheckoutToCwd,
 }
 
 /// Which working directory a location's hooks get.

@@ -23,8 +23,9 @@ pub struct SessionState {
     /// How often hooks of whatever vendor have, since a person last spoke: what a host says in
     /// [`TurnStop::loop_count`](crate::envelope::TurnStop::loop_count).
     pub turns_continued: u32,
-    /// Session variables, with the programs they reach.
-    pub env: BTreeMap<String, EnvChange>,
+    /// Session variables, with the programs they reach, by whose hooks set them: what a hook sets reaches later hooks of
+    /// its own vendor only, as in that vendor's client. `None` is the host, whose variables reach all hooks.
+    pub env: BTreeMap<Option<VendorId>, BTreeMap<String, EnvChange>>,
     /// Bindings that have had their only run.
     pub ran_once: BTreeSet<BindingId>,
     /// Changes of permission rules, in the order they came, in each vendor's form.
@@ -94,19 +95,21 @@ impl SessionState {
         Ok(())
     }
 
-    /// Sets a session variable.
+    /// Sets a session variable, for the vendor of the hook that said it.
     ///
     /// # Errors
     ///
-    /// The variable, where the session has too many; one of that name then keeps the value it had.
+    /// The variable, where the session has too many; one of that vendor and name then keeps the value it had.
     pub fn set_env(&mut self, name: String, change: Said<EnvChange>) -> Result<(), Box<Dropped>> {
         let size = |name: &str, change: &EnvChange| name.len() + change.value.len();
-        let others = self.env.iter().filter(|(other, _)| **other != name);
-        if !fits(others.map(|(name, change)| size(name, change)), size(&name, &change.value)) {
+        let vendor = change.by.as_ref().map(|by| by.vendor.clone());
+        let all = self.env.iter().flat_map(|(of, own)| own.iter().map(move |(name, change)| (of, name, change)));
+        let others = all.filter(|(of, other, _)| **of != vendor || **other != name);
+        if !fits(others.map(|(_, name, change)| size(name, change)), size(&name, &change.value)) {
             let effect = |change| Effect::SessionEnv([(name, change)].into());
             return Err(too_much(change, effect, "variables").into());
         }
-        self.env.insert(name, change.value);
+        self.env.entry(vendor).or_default().insert(name, change.value);
         Ok(())
     }
 
@@ -121,12 +124,32 @@ impl SessionState {
         paths.len() - self.watch_paths.len()
     }
 
-    /// The variables that reach a kind of program.
+    /// The variables that reach a kind of program, whoever set them, in the order of names: what the agent's own shell
+    /// commands get. Where two vendors' hooks set one, that of the vendor whose name comes last counts, and above the
+    /// host's. What a vendor's hooks get is [`SessionState::hook_env`].
     pub fn env_for(&self, reach: EnvReach) -> impl Iterator<Item = (&str, &str)> {
-        self.env
-            .iter()
-            .filter(move |(_, change)| change.reach == reach)
+        let all = self.env.values().flatten().filter(|(_, change)| change.reach == reach);
+        let by_name: BTreeMap<_, _> = all.map(|(name, change)| (name.as_str(), change.value.as_str())).collect();
+        by_name.into_iter()
+    }
+
+    /// The variables that a vendor's hooks get: those that its own hooks set for hooks, and the host's. The vendor's
+    /// value of a name counts above the host's.
+    pub fn hook_env(&self, vendor: &VendorId) -> impl Iterator<Item = (&str, &str)> + use<'_> {
+        let own = [self.env.get(&None), self.env.get(&Some(vendor.clone()))].into_iter().flatten().flatten();
+        let by_name: BTreeMap<_, _> = own
+            .filter(|(_, change)| change.reach == EnvReach::Hooks)
             .map(|(name, change)| (name.as_str(), change.value.as_str()))
+            .collect();
+        by_name.into_iter()
+    }
+
+    /// The variable of a name that a vendor's hooks get.
+    #[must_use]
+    pub fn hook_variable(&self, vendor: &VendorId, name: &str) -> Option<&EnvChange> {
+        let of =
+            |whose: Option<VendorId>| self.env.get(&whose)?.get(name).filter(|change| change.reach == EnvReach::Hooks);
+        of(Some(vendor.clone())).or_else(|| of(None))
     }
 
     /// Takes the texts that arrived late: for the model, and for the person. Deciding does this by itself on the

@@ -1,6 +1,6 @@
 //! Fires an occurrence: selects, encodes, runs side by side, decodes, settles, fires a rewrite again, decides.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use hooks_core::adapter::DecodePolicy;
 use hooks_core::boundary::{Boundary, Scope};
 use hooks_core::decide::{Decision, decide};
 use hooks_core::definition::{Binding, BindingId, Definition};
-use hooks_core::effects::{Effect, EnvReach, HookEffects, Items, ResultReplacement, RunStatus, reduce};
+use hooks_core::effects::{Effect, HookEffects, Items, ResultReplacement, RunStatus, reduce};
 use hooks_core::entry::Entry;
 use hooks_core::envelope::Envelope;
 use hooks_core::outcome::{Invocation, NotRun, Outcome};
@@ -178,11 +178,7 @@ async fn fire_now(
         snapshot,
         options,
         policy: DecodePolicy { strict: host.strict },
-        surroundings: Arc::new(Surroundings {
-            session_env: session.env_for(EnvReach::Hooks).map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
-            inherit: options.inherit.clone(),
-            began_with: options.began_with.clone(),
-        }),
+        surroundings: surroundings(snapshot, &session, options),
         awaited: CancelSignal::new(),
         deadline: options.deadline.and_then(|deadline| Instant::now().checked_add(deadline)),
         finished: Arc::new(AtomicU32::new(0)),
@@ -230,17 +226,40 @@ async fn fire_now(
     shorten_result(&mut settled, &mut runs, snapshot, boundary, options).await;
     let ran_once: Vec<BindingId> =
         runs.iter().filter(|run| run.binding.once && run.succeeded()).map(|run| run.id().clone()).collect();
-    let left_out_before = unusable(session.env_for(EnvReach::Hooks));
+    let left_out_before = left_out(snapshot, &session);
     let (mut decision, mut session) = decide(settled.clone(), boundary, host, session);
     session.ran_once.extend(ran_once);
-    for name in unusable(session.env_for(EnvReach::Hooks)).difference(&left_out_before) {
+    for (vendor, name) in left_out(snapshot, &session).difference(&left_out_before) {
+        let Some(change) = session.hook_variable(vendor, name) else { continue };
         let by = settled.session_env.get(name).and_then(|said| said.by.clone());
-        let Some(change) = session.env.get(name) else { continue };
         let effect = Effect::SessionEnv([(name.clone(), change.clone())].into());
         let why = "no program can be started with it, or with so many, so hooks do not get it".to_owned();
         decision.report.dropped.push(Dropped { by, effect, why });
     }
     Firing { runs, settled, decision, session, late: Late::of(pass.late), skipped, notes }
+}
+
+/// What the programs of each vendor's hooks get.
+fn surroundings(
+    snapshot: &Snapshot,
+    session: &SessionState,
+    options: &FireOptions,
+) -> Vec<(VendorId, Arc<Surroundings>)> {
+    let of = |vendor: &VendorId| Surroundings {
+        session_env: session.hook_env(vendor).map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        inherit: options.inherit.clone(),
+        began_with: options.began_with.clone(),
+    };
+    let vendors = snapshot.adapters().iter().map(|adapter| adapter.vendor());
+    vendors.map(|vendor| (vendor.clone(), Arc::new(of(vendor)))).collect()
+}
+
+/// The session's variables that no program of a vendor's hooks can be started with.
+fn left_out(snapshot: &Snapshot, session: &SessionState) -> BTreeSet<(VendorId, String)> {
+    let vendors = snapshot.adapters().iter().map(|adapter| adapter.vendor());
+    vendors
+        .flat_map(|vendor| unusable(session.hook_env(vendor)).into_iter().map(move |name| (vendor.clone(), name)))
+        .collect()
 }
 
 /// Cuts what stands in place of a tool's result down to its vendor's limit, now that the texts of all hooks are one.

@@ -7,7 +7,8 @@ use hooks_core::Binding;
 /// Says of each binding, right before it is started, whether it may be: for what can change after activation, such as
 /// the script that a trusted command names.
 pub trait Gate: Send + Sync + fmt::Debug {
-    /// Whether it may run. May read files; runs on the thread that fires.
+    /// Whether it may run. May read files; runs on the thread that fires. Of a run that goes to the background this is
+    /// asked twice: when it is queued, and once more, on whatever thread drives it, when its turn has come.
     ///
     /// # Errors
     ///

@@ -89,7 +89,8 @@ pub struct LateRun {
 
 impl LateRun {
     /// Puts what it said into the session, for the next turn; gives what the session keeps no more of. Once: deciding takes
-    /// the texts from there.
+    /// the texts from there. A hook that runs once has had its run from here on, if this one succeeded: until then each
+    /// occurrence starts it again, as the vendor's rule counts successes and not starts.
     pub fn apply(self, session: &mut SessionState) -> Vec<Dropped> {
         let mut dropped = Vec::new();
         if self.binding.once && succeeded(&self.effects) {

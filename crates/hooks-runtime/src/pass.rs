@@ -24,6 +24,7 @@ use crate::late::LateRun;
 use crate::observe::Report;
 use crate::options::{BackgroundLimit, FireOptions};
 use crate::runner::{Cut, Running, Surroundings};
+use crate::shell;
 use crate::spill;
 use crate::trace;
 
@@ -32,7 +33,8 @@ pub(crate) struct Pass<'f> {
     pub(crate) snapshot: &'f Snapshot,
     pub(crate) options: &'f FireOptions,
     pub(crate) policy: DecodePolicy,
-    pub(crate) surroundings: Arc<Surroundings>,
+    /// What the programs of each vendor's hooks get.
+    pub(crate) surroundings: Vec<(VendorId, Arc<Surroundings>)>,
     /// Ends the runs that the decision waits for.
     pub(crate) awaited: CancelSignal,
     /// When those are ended.
@@ -99,7 +101,8 @@ impl Pass<'_> {
                     Err(why) => report.outcome = Some(self.count(why.clone().into())),
                     Ok(invocation) => {
                         let cancel = self.awaited.clone();
-                        let task = self.task(invocation.clone(), Arc::clone(&report.stdin), cancel);
+                        let surroundings = self.surroundings(&report.binding.vendor);
+                        let task = self.task(invocation.clone(), Arc::clone(&report.stdin), surroundings, cancel);
                         let task = trace::in_run(&report.binding, task);
                         let finished = Arc::clone(&self.finished);
                         tasks.spawn(async move {
@@ -221,17 +224,19 @@ impl Pass<'_> {
         &self,
         invocation: Invocation,
         stdin: Arc<[u8]>,
+        surroundings: Arc<Surroundings>,
         cancel: CancelSignal,
     ) -> impl Future<Output = Answered> + Send + 'static {
         let handlers = Arc::clone(&self.options.handlers);
-        let surroundings = Arc::clone(&self.surroundings);
         let background = self.options.background.clone();
         async move {
             if cancel.is_cancelled() {
                 return Answered::Done(Outcome { stdin_delivered: false, ..Outcome::ended(End::Cancelled) });
             }
             if let Program::Hosted(handler) = &invocation.program {
-                return Answered::Done(run_hosted(&*handlers, handler, &invocation, &stdin, &cancel).await);
+                return Answered::Done(
+                    run_hosted(&*handlers, handler, &invocation, &stdin, &surroundings, &cancel).await,
+                );
             }
             let mut running = match Running::start(&invocation, stdin, &surroundings) {
                 Ok(running) => running,
@@ -268,12 +273,14 @@ impl Pass<'_> {
         // A firing that was taken back before it began starts nothing.
         let is_void = self.options.cancel.is_cancelled();
         let cancel = if is_void { self.options.cancel.clone() } else { self.background_signal() };
-        let task = trace::in_run(&binding, self.task(invocation, Arc::clone(stdin), cancel.clone()));
+        let surroundings = self.surroundings(&binding.vendor);
+        let task = trace::in_run(&binding, self.task(invocation, Arc::clone(stdin), surroundings, cancel.clone()));
         let BackgroundLimit { running, waiting } = self.options.background.clone();
         let Ok(place) = waiting.try_acquire_owned() else {
             let why = "too many runs wait for their turn in the background already".to_owned();
             return self.late(binding, envelope, std::future::ready(NotRun(why).into()));
         };
+        let (gate, waited) = (Arc::clone(&self.options.gate), binding.clone());
         self.late(binding, envelope, async move {
             // Held until the run ends, so that a run that never does keeps no more than its own place.
             let _place = place;
@@ -282,11 +289,24 @@ impl Pass<'_> {
                 permit = running.acquire_owned() => permit.ok(),
                 () = cancel.cancelled() => None,
             };
+            // It may have waited for long, and what it names may have changed meanwhile.
+            if !cancel.is_cancelled()
+                && let Err(why) = gate.may_run(&waited)
+            {
+                return NotRun(why).into();
+            }
             match task.await {
                 Answered::Done(outcome) => outcome,
                 Answered::Detached { running, .. } => running.finish(Cut::Cancelled).await,
             }
         });
+    }
+
+    /// What the programs of a vendor's hooks get beside their invocations.
+    fn surroundings(&self, vendor: &VendorId) -> Arc<Surroundings> {
+        let own = self.surroundings.iter().find(|(of, _)| of == vendor);
+        // Only an adapter encodes, so a vendor without one runs nothing.
+        own.map_or_else(Arc::default, |(_, surroundings)| Arc::clone(surroundings))
     }
 
     /// What ends runs in the background.
@@ -333,11 +353,13 @@ async fn run_hosted(
     handler: &Handler,
     invocation: &Invocation,
     stdin: &[u8],
+    surroundings: &Surroundings,
     cancel: &CancelSignal,
 ) -> Outcome {
     let started = Instant::now();
+    let environment = shell::environment(invocation, surroundings);
     let mut outcome = tokio::select! {
-        outcome = handlers.run(handler, invocation, stdin, cancel) => outcome,
+        outcome = handlers.run(handler, invocation, stdin, &environment, cancel) => outcome,
         () = tokio::time::sleep(invocation.timeout) => Outcome::ended(End::TimedOut),
         () = cancel.cancelled() => Outcome::ended(End::Cancelled),
     };

@@ -49,7 +49,7 @@ pub async fn run_command(
     cancel: &CancelSignal,
     session_env: &[(String, String)],
 ) -> Outcome {
-    let surroundings = Surroundings { session_env: session_env.into(), inherit: Inherit::All, began_with: None };
+    let surroundings = Surroundings { session_env: session_env.into(), ..Surroundings::default() };
     let mut running = match Running::start(invocation, stdin, &surroundings) {
         Ok(running) => running,
         Err(outcome) => return outcome,
@@ -58,10 +58,10 @@ pub async fn run_command(
     running.finish(cut).await
 }
 
-/// What all programs of a firing get beside their invocations.
-#[derive(Debug)]
+/// What all programs of a vendor's hooks get in a firing, beside their invocations.
+#[derive(Debug, Default)]
 pub(crate) struct Surroundings {
-    /// The session's variables for hooks.
+    /// The session's variables for this vendor's hooks.
     pub(crate) session_env: Arc<[(String, String)]>,
     /// What they inherit.
     pub(crate) inherit: Inherit,

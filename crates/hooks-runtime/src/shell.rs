@@ -33,8 +33,9 @@ pub enum Inherit {
 }
 
 impl Inherit {
-    /// Gives a command its ground: what this rule lets through of this process's environment, or of another one.
-    fn apply(&self, base: Option<&Environment>, command: &mut Command) {
+    /// Gives a command its ground: what this rule lets through of this process's environment, or of another one. Whether
+    /// it then still inherits this process's.
+    fn apply(&self, base: Option<&Environment>, command: &mut Command) -> bool {
         let lets = |name: &OsStr| match self {
             Self::All => true,
             Self::Only(names) => fits(name, names),
@@ -43,13 +44,14 @@ impl Inherit {
         if let Some(Environment(variables)) = base {
             command.env_clear();
             command.envs(variables.iter().filter(|(name, _)| lets(name)).map(|(name, value)| (name, value)));
-            return;
+            return false;
         }
         match self {
             Self::All => {}
             Self::Only(_) => {
                 command.env_clear();
                 command.envs(std::env::vars_os().filter(|(name, _)| lets(name)));
+                return false;
             }
             Self::AllBut(_) => {
                 for (name, _) in std::env::vars_os().filter(|(name, _)| !lets(name)) {
@@ -57,6 +59,7 @@ impl Inherit {
                 }
             }
         }
+        true
     }
 }
 
@@ -72,7 +75,7 @@ fn same_name(one: &[u8], other: &[u8]) -> bool {
     if cfg!(windows) { one.eq_ignore_ascii_case(other) } else { one == other }
 }
 
-/// An environment as it was at some time, such as when a session began.
+/// An environment: as it was at some time, such as when a session began, or as a program of a hook gets it.
 #[derive(Clone)]
 pub struct Environment(Arc<[(OsString, OsString)]>);
 
@@ -83,7 +86,9 @@ impl Environment {
         std::env::vars_os().collect()
     }
 
-    fn get(&self, wanted: &str) -> Option<&OsStr> {
+    /// The value of a variable.
+    #[must_use]
+    pub fn get(&self, wanted: &str) -> Option<&OsStr> {
         let is = |(name, _): &&(OsString, OsString)| same_name(name.as_encoded_bytes(), wanted.as_bytes());
         self.0.iter().find(is).map(|(_, value)| value.as_os_str())
     }
@@ -114,7 +119,7 @@ const SESSION_ENV_LIMIT: usize = 256 << 10;
 ///
 /// Why the program is not one that can be run here.
 pub(crate) fn command(invocation: &Invocation, surroundings: &Surroundings) -> Result<Command, String> {
-    let base = surroundings.began_with.as_ref().filter(|_| invocation.env_base == EnvBase::SessionStart);
+    let base = base(invocation, surroundings);
     let mut command = match &invocation.program {
         Program::ShellText { shell, text } => in_shell(*shell, text, invocation, base),
         Program::Exec { program, args } => {
@@ -128,7 +133,22 @@ pub(crate) fn command(invocation: &Invocation, surroundings: &Surroundings) -> R
     if let Some(folder) = folder(invocation) {
         command.current_dir(folder);
     }
-    surroundings.inherit.apply(base, &mut command);
+    set_environment(invocation, surroundings, &mut command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    Ok(command)
+}
+
+/// The environment that an invocation starts from; `None` for this process's.
+fn base<'s>(invocation: &Invocation, surroundings: &'s Surroundings) -> Option<&'s Environment> {
+    surroundings.began_with.as_ref().filter(|_| invocation.env_base == EnvBase::SessionStart)
+}
+
+/// Gives a command the environment of an invocation; whether what is not said there is this process's.
+fn set_environment(invocation: &Invocation, surroundings: &Surroundings, command: &mut Command) -> bool {
+    let base = base(invocation, surroundings);
+    let inherits = surroundings.inherit.apply(base, command);
     for name in removed(&invocation.env_remove, base) {
         command.env_remove(name);
     }
@@ -136,11 +156,21 @@ pub(crate) fn command(invocation: &Invocation, surroundings: &Surroundings) -> R
     let session_env = surroundings.session_env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     command.envs(usable(session_env));
     command.envs(invocation.env.iter().map(|(name, value)| (name, value)));
-    scrub(&invocation.env_scrub, &mut command);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
-    Ok(command)
+    scrub(&invocation.env_scrub, command);
+    inherits
+}
+
+/// The environment that a program of an invocation gets: for handlers that are no programs and name variables.
+pub(crate) fn environment(invocation: &Invocation, surroundings: &Surroundings) -> Environment {
+    // Never started; asked what it would get, so that there is one rule for both.
+    let mut command = Command::new("");
+    let inherits = set_environment(invocation, surroundings, &mut command);
+    let mut variables: Vec<(OsString, OsString)> = if inherits { std::env::vars_os().collect() } else { Vec::new() };
+    for (name, value) in command.as_std().get_envs() {
+        variables.retain(|(other, _)| !same_name(other.as_encoded_bytes(), name.as_encoded_bytes()));
+        variables.extend(value.map(|value| (name.to_owned(), value.to_owned())));
+    }
+    variables.into_iter().collect()
 }
 
 /// The folder to run in; `None` for this process's own.

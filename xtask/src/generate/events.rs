@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use hooks_core::Channel;
 use hooks_core::vendor::Version;
 
 use super::markdown::{code, header, preamble, row};
-use super::words::{Feeds, ask, control, empty, exit_2, feeds, field_kind, malformed, plain, seconds, subject};
+use super::words::{
+    Feeds, ask, control, empty, exit_2, feeds, field_kind, malformed, plain, refused, seconds, subject,
+};
 use super::{Generated, Sources, Vendor};
 
 pub(super) fn files(sources: &Sources<'_>) -> Result<Vec<Generated>, String> {
@@ -68,7 +71,19 @@ fn events(vendor: &Vendor) -> String {
                 Feeds::Missing(channel) => format!("nothing: this event has no {channel}"),
                 Feeds::Nothing => "nothing".to_owned(),
             };
+            let feeds = refused(field).map_or(feeds.clone(), |refused| format!("{feeds}; {refused}"));
             row(&mut out, &[code(facts.name), code(field.path), field_kind(field.kind, vendor.facts), feeds]);
+        }
+    }
+    if !vendor.elsewhere.is_empty() {
+        out.push_str(
+            "\n## Fields of other events\n\nOn an event that has none of these they are never applied. A value that asks for \
+             something is reported:\n\n",
+        );
+        header(&mut out, &["Field", "Elsewhere it asks for", "On an event without it"]);
+        for field in vendor.elsewhere {
+            let asks = field.channel.map_or("nothing", Channel::as_str).to_owned();
+            row(&mut out, &[code(field.path), asks, refused(field).unwrap_or_else(|| "nothing".to_owned())]);
         }
     }
     out

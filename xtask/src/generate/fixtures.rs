@@ -1,19 +1,15 @@
-//! The generated parts of the pages below `fixtures/`: which files an event has, what they show, and how many vectors.
+//! The generated parts of the pages below `fixtures/`: which cases an event has, what they come to, and how many vectors.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use hooks_conformance::{VectorFile, load};
-use hooks_core::facts::EventFacts;
-use hooks_core::source::{Origin, Source, Syntax};
-use serde_json::{Map, Value};
+use hooks_conformance::fixture::{self, Case};
+use hooks_conformance::format::Effects;
+use hooks_conformance::{VectorFile, effects_json, load};
+use serde_json::Value;
 
 use super::markdown::{code, codes, header, number, row};
-use super::{Generated, Sources, Vendor, read, region};
-
-/// The files that an event may have beside those that every one has.
-const MORE: &[&str] = &["config.toml", "schema.json"];
+use super::{Generated, Sources, Vendor, region};
 
 /// The kinds of vectors in the order of the format's page.
 const KINDS: &[&str] = &["decode", "fold", "match", "config", "trust", "decide", "settle"];
@@ -94,19 +90,21 @@ fn events(root: &Path, vendor: &Vendor, vectors: &[VectorFile]) -> Result<String
         counts.cells(under).enumerate().filter(|(at, _)| used.contains(at)).map(|(_, cell)| cell).collect()
     };
     let mut out = String::new();
-    let mut head = vec!["Event", "The hook", "What its answer comes to", "More files"];
+    let mut head = vec!["Event", "The hooks", "Cases, and what they come to", "More files"];
     head.extend(used.iter().filter_map(|at| KINDS.get(*at)));
     header(&mut out, &head);
+    let folder = root.join("fixtures").join(vendor.name);
+    let names = vendor.facts.iter().map(|facts| facts.name);
+    let cases = fixture::cases(&folder, names).map_err(|error| error.to_string())?;
     for facts in vendor.facts {
-        let folder = format!("fixtures/{}/{}", vendor.name, facts.name);
-        let mut names: Vec<String> =
-            MORE.iter().filter(|name| root.join(&folder).join(name).exists()).map(code).collect();
-        let payloads = format!("payloads/{}.json", facts.name);
-        if root.join("fixtures").join(vendor.name).join(&payloads).exists() {
-            names.push(code(payloads));
-        }
-        let mut cells =
-            vec![code(facts.name), hook(root, vendor, facts, &folder)?, effects(root, &folder)?, names.join(", ")];
+        let cases: Vec<&Case> = cases.iter().filter(|case| case.event == facts.name).collect();
+        let toml = cases.iter().filter(|case| case.toml.is_some()).map(|case| format!("{}/config.toml", case.label()));
+        let beside = [format!("{}/{}", facts.name, fixture::OF_AN_EVENT), format!("payloads/{}.json", facts.name)];
+        let beside = beside.into_iter().filter(|path| folder.join(path).exists());
+        let more: Vec<String> = toml.chain(beside).map(code).collect();
+        let outcomes: Vec<String> =
+            cases.iter().map(|case| format!("{}: {}", code(&case.name), effects(&case.expect))).collect();
+        let mut cells = vec![code(facts.name), hooks(vendor, &cases)?, outcomes.join("; "), more.join(", ")];
         cells.extend(of_kinds(&counts, facts.name));
         row(&mut out, &cells);
     }
@@ -118,42 +116,37 @@ fn events(root: &Path, vendor: &Vendor, vectors: &[VectorFile]) -> Result<String
     Ok(out)
 }
 
-/// The types of the handlers of an event's configuration, and its matchers.
-fn hook(root: &Path, vendor: &Vendor, facts: &EventFacts, folder: &str) -> Result<String, String> {
-    let path = format!("{folder}/hooks.json");
-    let text = read(root, &path)?;
-    let source =
-        Source::hooks(vendor.adapter.vendor().clone(), Origin::Project, Syntax::Json, path.clone(), text.into_bytes());
-    let parsed = vendor.adapter.parse(&Arc::new(source));
-    if parsed.definitions.is_empty() || parsed.definitions.iter().any(|it| it.place.event != facts.name) {
-        return Err(format!("{path}: its hooks are not on `{}`", facts.name));
-    }
-    let words = parsed.definitions.iter().map(|definition| {
+/// The types of the handlers of an event's configurations, and their matchers.
+fn hooks(vendor: &Vendor, cases: &[&Case]) -> Result<String, String> {
+    let mut words = Vec::new();
+    for case in cases {
+        let definition = case.definition(&*vendor.adapter)?;
         let kind = definition.handler.kind().as_str();
-        let matcher = match definition.matcher_text.as_deref() {
-            None => String::new(),
-            Some("") => " on an empty matcher".to_owned(),
-            Some(text) => format!(" on `{text}`"),
+        let word = match definition.matcher_text.as_deref() {
+            None => kind.to_owned(),
+            Some("") => format!("{kind} on an empty matcher"),
+            Some(text) => format!("{kind} on `{text}`"),
         };
-        format!("{kind}{matcher}")
-    });
-    Ok(words.collect::<Vec<_>>().join("; "))
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    Ok(words.join("; "))
 }
 
 /// Effects whose value is one of a few words.
 const WORDS: &[&str] = &["run", "verdict"];
 
-/// What an event's answer comes to: the channels, and the word where one has a word.
-fn effects(root: &Path, folder: &str) -> Result<String, String> {
-    let path = format!("{folder}/effects.json");
-    let effects: Map<String, Value> =
-        serde_json::from_str(&read(root, &path)?).map_err(|error| format!("{path}: {error}"))?;
+/// What an answer comes to: the channels, and the word where one has a word.
+fn effects(expect: &Effects) -> String {
+    let effects = effects_json(expect);
     // What the run comes to, then what it asks for.
-    let (words, channels): (Vec<_>, Vec<_>) = effects.iter().partition(|(key, _)| WORDS.contains(&key.as_str()));
+    let (words, channels): (Vec<_>, Vec<_>) =
+        effects.as_object().into_iter().flatten().partition(|(key, _)| WORDS.contains(&key.as_str()));
     let said: Vec<String> = words
         .into_iter()
         .chain(channels)
-        .filter(|(key, value)| *key != "unchecked" && !value.is_null())
+        .filter(|(key, _)| *key != "unchecked")
         .map(|(key, value)| match value {
             Value::String(word) if WORDS.contains(&key.as_str()) => format!("{key} {word}"),
             Value::Array(items) if *key == "unsupported" => {
@@ -162,5 +155,5 @@ fn effects(root: &Path, folder: &str) -> Result<String, String> {
             _ => key.replace('_', " "),
         })
         .collect();
-    Ok(if said.is_empty() { "nothing".to_owned() } else { said.join(", ") })
+    if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
 }

@@ -22,6 +22,8 @@ pub(super) struct Vendor {
     handlers: fn(&str) -> Vec<HandlerKind>,
     /// The fields of an answer in another vendor's shape that an event reads too.
     foreign_fields: fn(&str) -> &'static [OutputField],
+    /// The fields that ask for something on events that do not list them too.
+    pub(super) elsewhere: &'static [OutputField],
 }
 
 impl Vendor {
@@ -63,6 +65,7 @@ pub(super) fn vendors() -> [Vendor; 3] {
                 let row = adapter_cursor::events::EVENTS.iter().find(|event| event.facts.name == name);
                 row.map_or(&[], |event| event.claude_shape)
             },
+            elsewhere: &adapter_cursor::events::ELSEWHERE,
         },
         Vendor {
             name: "claude",
@@ -76,6 +79,7 @@ pub(super) fn vendors() -> [Vendor; 3] {
                 row.map(|event| event.handlers.to_vec()).unwrap_or_default()
             },
             foreign_fields: |_| &[],
+            elsewhere: &[],
         },
         Vendor {
             name: "codex",
@@ -91,6 +95,7 @@ pub(super) fn vendors() -> [Vendor; 3] {
                 kinds
             },
             foreign_fields: |_| &[],
+            elsewhere: &[],
         },
     ]
 }

@@ -3,9 +3,10 @@
 use hooks_core::Channel;
 use hooks_core::facts::{
     AskRule, Control, EmptyRule, EventFacts, Exit2, FailureRule, FieldKind, OutputField, PlainStdout, SubjectFact,
+    Values,
 };
 
-use super::markdown::codes;
+use super::markdown::{code, codes};
 
 pub(super) fn subject(subject: &SubjectFact) -> String {
     match subject {
@@ -69,7 +70,7 @@ pub(super) const fn empty(rule: EmptyRule) -> &'static str {
 pub(super) const fn ask(rule: AskRule) -> &'static str {
     match rule {
         AskRule::Honoured => "asks",
-        AskRule::NoOpinionUnlessStrict => "no opinion; asks when strict",
+        AskRule::NoOpinionUnlessStrict => "no opinion, or asks when strict",
         AskRule::Deny => "denies",
         AskRule::Malformed => "unreadable",
         AskRule::Failure => "failed",
@@ -89,11 +90,25 @@ pub(super) enum Feeds {
 }
 
 pub(super) const fn feeds(event: &EventFacts, field: &OutputField) -> Feeds {
-    match field.channel {
+    match field.feeds() {
         None => Feeds::Nothing,
         Some(channel) if event.channels.contains(channel) => Feeds::Channel(channel),
         Some(channel) => Feeds::Missing(channel),
     }
+}
+
+/// Values of a field that are not supported, with what one costs; `None` where there are none.
+pub(super) fn refused(field: &OutputField) -> Option<String> {
+    let refused = field.refused?;
+    let values = match refused.when {
+        Values::False => "`false`".to_owned(),
+        Values::True => "`true`".to_owned(),
+        Values::Word(word) => code(word),
+        Values::But("") => "a text that is not empty".to_owned(),
+        Values::But(word) => format!("any value but {}", code(word)),
+        _ => "any value".to_owned(),
+    };
+    Some(format!("{values} {}", refused.cost.about()))
 }
 
 /// The words for a kind of values, of a vendor whose events are given.

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use hooks_core::adapter::{Answer, Loss};
+use hooks_core::adapter::{Answer, Loss, Lost};
 use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
 use hooks_core::effects::{
@@ -52,11 +52,7 @@ pub(crate) fn write(
 
 /// What is lost of effects for an event that there is none of.
 pub(crate) fn all_lost(effects: &[Effect]) -> Vec<Loss> {
-    effects.iter().map(|effect| loss(effect.channel().as_str(), None)).collect()
-}
-
-fn loss(what: impl Into<String>, instead: Option<&str>) -> Loss {
-    Loss { what: what.into(), instead: instead.map(str::to_owned) }
+    effects.iter().map(|effect| Loss::new(Lost::of(effect), effect.channel().as_str(), None)).collect()
 }
 
 /// Effects side by side, by what they are.
@@ -74,8 +70,8 @@ struct Wish<'e> {
     updates: Vec<&'e RawJson>,
     specials: Vec<&'e Special>,
     interrupts: bool,
-    /// Further restraints that have no form of their own, by their names.
-    restraints: Vec<String>,
+    /// Further restraints that have no form of their own, with their names.
+    restraints: Vec<(Lost, String)>,
 }
 
 impl<'e> Wish<'e> {
@@ -88,24 +84,34 @@ impl<'e> Wish<'e> {
                 Effect::Context(text) => wish.contexts.push(text),
                 Effect::ReplaceInput(rewrite) => {
                     if wish.rewrite.replace(rewrite).is_some() {
-                        losses.push(loss("an earlier other input", Some("the last one")));
+                        losses.push(Loss::new(
+                            Channel::ReplacementInput,
+                            "an earlier other input",
+                            Some("the last one"),
+                        ));
                     }
                 }
                 Effect::ReplaceResult(result) => {
                     if wish.result.replace(result).is_some() {
-                        losses.push(loss("an earlier other result", Some("the last one")));
+                        losses.push(Loss::new(
+                            Channel::ReplacementResult,
+                            "an earlier other result",
+                            Some("the last one"),
+                        ));
                     }
                 }
                 Effect::Halt(halt) => wish.halt(halt),
                 Effect::Continue(continuation) => wish.continuations.push(continuation),
                 Effect::PermissionUpdate(update) => wish.updates.push(update),
                 Effect::Unsupported(unsupported) => match unsupported.on_pending {
-                    OnPending::Deny => wish.restraints.push(format!("`{}`", unsupported.field)),
-                    OnPending::Ignore => losses.push(loss(format!("`{}`", unsupported.field), None)),
+                    OnPending::Deny => wish.restraints.push((Lost::of(effect), format!("`{}`", unsupported.field))),
+                    OnPending::Ignore => {
+                        losses.push(Loss::new(Lost::of(effect), format!("`{}`", unsupported.field), None))
+                    }
                 },
                 Effect::Special(Special::Interrupt) => wish.interrupts = true,
                 Effect::Special(special) => wish.specials.push(special),
-                other => losses.push(loss(other.channel().as_str(), None)),
+                other => losses.push(Loss::whole(Lost::of(other), None)),
             }
         }
         wish
@@ -195,8 +201,12 @@ struct Page<'e> {
 }
 
 impl<'e> Page<'e> {
-    fn lose(&mut self, what: impl Into<String>, instead: Option<&str>) {
-        self.losses.push(loss(what, instead));
+    fn lose(&mut self, of: impl Into<Lost>, what: impl Into<String>, instead: Option<&str>) {
+        self.losses.push(Loss::new(of, what, instead));
+    }
+
+    fn lose_whole(&mut self, of: impl Into<Lost>, instead: Option<&str>) {
+        self.losses.push(Loss::whole(of, instead));
     }
 
     fn top(&mut self, key: &'static str, value: Value<'e>) {
@@ -214,7 +224,7 @@ impl<'e> Page<'e> {
 
     fn has(&self, key: &str) -> bool {
         let mut output = self.event.facts.output.iter();
-        output.any(|field| super::answer::key_below(field.path, NESTED) == Some(key) && field.channel.is_some())
+        output.any(|field| super::answer::key_below(field.path, NESTED) == Some(key) && field.feeds().is_some())
     }
 
     fn finish(mut self) -> (Answer, Vec<Loss>) {
@@ -232,7 +242,7 @@ impl<'e> Page<'e> {
             Some(text) if self.top.is_empty() => stdout.extend_from_slice(text.as_bytes()),
             plain => {
                 if plain.is_some() {
-                    self.losses.push(loss(Channel::ModelContext.as_str(), None));
+                    self.losses.push(Loss::whole(Channel::ModelContext, None));
                 }
                 if !self.top.is_empty() && serde_json::to_writer(&mut stdout, &Members(&self.top)).is_err() {
                     // No field here lacks a JSON form; were it so, the refusal must not be lost with it.
@@ -267,7 +277,7 @@ impl<'e> Page<'e> {
             let text = strip_unsafe(&wish.notices.join("\n")).into_owned();
             self.top("systemMessage", Value::Text(text.into()));
         } else {
-            self.lose(Channel::UserNotice.as_str(), None);
+            self.lose_whole(Channel::UserNotice, None);
         }
     }
 
@@ -293,7 +303,7 @@ impl<'e> Page<'e> {
             [one] if self.event.facts.plain_stdout == PlainStdout::Context && self.is_plain(one) => {
                 self.plain = Some(one);
             }
-            _ => self.lose(Channel::ModelContext.as_str(), None),
+            _ => self.lose_whole(Channel::ModelContext, None),
         }
     }
 
@@ -314,7 +324,7 @@ impl<'e> Page<'e> {
         let fields = self.top.len();
         self.top.retain(|(key, _)| !matches!(*key, "continue" | "stopReason"));
         if self.top.len() < fields {
-            self.lose("a halt of the turn", Some("deny"));
+            self.lose(Channel::Halt, "a halt of the turn", Some("deny"));
         }
     }
 
@@ -340,41 +350,41 @@ impl<'e> Page<'e> {
         if let Some(said) = wish.restraint().filter(|said| *said != Verdict::Deny)
             && (asks_deny || !knows(said.as_str()))
         {
-            self.lose(said.as_str(), Some("deny"));
+            self.lose_whole(said, Some("deny"));
             verdict = Some(Verdict::Deny);
         }
-        let mut deny = |page: &mut Self, what: String, why: Option<Cow<'e, str>>| {
-            page.lose(what, Some("deny"));
+        let mut deny = |page: &mut Self, of: Lost, what: String, why: Option<Cow<'e, str>>| {
+            page.lose(of, what, Some("deny"));
             if verdict != Some(Verdict::Deny) {
                 reasons.clear();
             }
             verdict = Some(Verdict::Deny);
             reasons.extend(why);
         };
-        for restraint in &wish.restraints {
-            deny(self, restraint.clone(), None);
+        for (of, restraint) in &wish.restraints {
+            deny(self, of.clone(), restraint.clone(), None);
         }
         if wish.interrupts {
-            deny(self, "an interruption".to_owned(), None);
+            deny(self, Lost::Special(Special::Interrupt.kind()), "an interruption".to_owned(), None);
         }
         if let Some(halt) = &wish.halt {
             let own = self.stops();
             let ends = halt.stops.iter().any(|stop| own.contains(stop));
             if halt.stops_action() || halt.when == Some(When::Before) {
                 let what = format!("a halt of the {} before the call", words(&halt.stops));
-                deny(self, what, halt.reason.clone().map(Cow::Owned));
+                deny(self, Channel::Halt.into(), what, halt.reason.clone().map(Cow::Owned));
             } else if halt.stops.contains(&Stop::Action) {
                 // Nothing is left to stop of a call that has run.
-                self.lose("a halt of the action after it ran", None);
+                self.lose(Channel::Halt, "a halt of the action after it ran", None);
             }
             let beyond: Vec<Stop> =
                 halt.stops.iter().copied().filter(|stop| *stop != Stop::Action && !own.contains(stop)).collect();
             if !beyond.is_empty() {
                 let what = format!("a halt of the {}", words(&beyond));
                 if own.is_empty() {
-                    deny(self, what, halt.reason.clone().map(Cow::Owned));
+                    deny(self, Channel::Halt.into(), what, halt.reason.clone().map(Cow::Owned));
                 } else {
-                    self.lose(what, Some("the end of the turn"));
+                    self.lose(Channel::Halt, what, Some("the end of the turn"));
                 }
             }
             if ends || (!beyond.is_empty() && !own.is_empty()) {
@@ -384,14 +394,14 @@ impl<'e> Page<'e> {
         let mut input = None;
         if let Some(rewrite) = wish.rewrite {
             if verdict == Some(Verdict::Deny) {
-                self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+                self.lose_whole(Channel::ReplacementInput, Some("deny"));
             } else if verdict == Some(Verdict::Defer) && rewrite.call.is_ok() {
-                self.lose(Channel::ReplacementInput.as_str(), Some("defer"));
+                self.lose_whole(Channel::ReplacementInput, Some("defer"));
             } else {
                 match self.input(rewrite) {
                     Ok(raw) => input = Some(raw),
                     Err(why) => {
-                        self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+                        self.lose_whole(Channel::ReplacementInput, Some("deny"));
                         verdict = Some(Verdict::Deny);
                         reasons = vec![Cow::Owned(why)];
                     }
@@ -412,7 +422,7 @@ impl<'e> Page<'e> {
             self.nested("updatedInput", Value::Raw(input));
         }
         if verdict == Some(Verdict::Defer) && !wish.contexts.is_empty() {
-            self.lose(Channel::ModelContext.as_str(), None);
+            self.lose_whole(Channel::ModelContext, None);
         } else {
             self.contexts(wish);
         }
@@ -451,22 +461,22 @@ impl<'e> Page<'e> {
             denies = true;
             reasons.extend(wish.reasons.iter().map(|reason| Cow::Borrowed(*reason)));
             if verdict != Verdict::Deny {
-                self.lose(verdict.as_str(), Some("deny"));
+                self.lose_whole(verdict, Some("deny"));
             }
         }
-        for restraint in &wish.restraints {
+        for (of, restraint) in &wish.restraints {
             denies = true;
-            self.lose(restraint.as_str(), Some("deny"));
+            self.lose(of.clone(), restraint.as_str(), Some("deny"));
         }
         let mut interrupts = wish.interrupts;
         if interrupts && !denies {
-            self.lose("an interruption", Some("deny"));
+            self.lose(Lost::Special(Special::Interrupt.kind()), "an interruption", Some("deny"));
         }
         if let Some(halt) = &wish.halt {
             let ends = halt.stops.iter().any(|stop| *stop != Stop::Action);
             if !(ends && interrupts) || halt.stops != [Stop::Turn] {
                 let instead = if ends { "deny and an interruption" } else { "deny" };
-                self.lose(format!("a halt of the {}", words(&halt.stops)), Some(instead));
+                self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some(instead));
             }
             interrupts |= ends;
             let reason = halt.reason.clone().filter(|reason| !reasons.iter().any(|said| *said == *reason));
@@ -475,7 +485,7 @@ impl<'e> Page<'e> {
         denies |= interrupts || wish.halt.is_some();
         let mut input = None;
         match wish.rewrite {
-            Some(_) if denies => self.lose(Channel::ReplacementInput.as_str(), Some("deny")),
+            Some(_) if denies => self.lose_whole(Channel::ReplacementInput, Some("deny")),
             Some(rewrite) => {
                 let written = match wish.verdict {
                     Some(Verdict::Allow) => self.input(rewrite),
@@ -485,7 +495,7 @@ impl<'e> Page<'e> {
                 match written {
                     Ok(raw) => input = Some(raw),
                     Err(why) => {
-                        self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+                        self.lose_whole(Channel::ReplacementInput, Some("deny"));
                         denies = true;
                         reasons.push(Cow::Owned(why));
                     }
@@ -506,7 +516,7 @@ impl<'e> Page<'e> {
         } else if wish.verdict == Some(Verdict::Allow) {
             decision.push(("behavior", Value::Text("allow".into())));
             if !wish.reasons.is_empty() {
-                self.lose("the reasons of an allow", None);
+                self.lose(Verdict::Allow, "the reasons of an allow", None);
             }
             if let Some(input) = input {
                 decision.push(("updatedInput", Value::Raw(input)));
@@ -528,7 +538,7 @@ impl<'e> Page<'e> {
             if allows && check_update(update.as_raw()).is_ok() {
                 fit.push(*update);
             } else {
-                self.lose(Channel::PermissionUpdate.as_str(), None);
+                self.lose_whole(Channel::PermissionUpdate, None);
             }
         }
         if let (false, Ok(raw)) = (fit.is_empty(), RawJson::of(&fit)) {
@@ -547,24 +557,24 @@ impl<'e> Page<'e> {
             restrained = true;
             reasons.extend(&wish.reasons);
             if !(self.event.block == Block::Deny && verdict == Verdict::Deny) {
-                self.lose(verdict.as_str(), self.strongest());
+                self.lose_whole(verdict, self.strongest());
             }
         } else if wish.verdict == Some(Verdict::Allow) {
-            self.lose(Verdict::Allow.as_str(), None);
+            self.lose_whole(Verdict::Allow, None);
         }
-        for restraint in &wish.restraints {
+        for (of, restraint) in &wish.restraints {
             restrained = true;
-            self.lose(restraint.as_str(), self.strongest());
+            self.lose(of.clone(), restraint.as_str(), self.strongest());
         }
         if wish.interrupts {
             restrained = true;
-            self.lose("an interruption", self.strongest());
+            self.lose(Lost::Special(Special::Interrupt.kind()), "an interruption", self.strongest());
         }
         let said = reasons.join("\n");
         match self.event.block {
             Block::Deny => {
                 if let Some(halt) = halt.take() {
-                    self.lose(format!("a halt of the {}", words(&halt.stops)), Some("a refusal"));
+                    self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some("a refusal"));
                     restrained = true;
                     block = halt.reason.filter(|_| reasons.is_empty());
                 }
@@ -608,7 +618,7 @@ impl<'e> Page<'e> {
                 if !texts.is_empty() {
                     block = Some(texts.join("\n\n"));
                     if wish.continuations.iter().any(|one| one.loop_limit.is_some()) {
-                        self.lose("a limit of one hook's continuations", None);
+                        self.lose(Channel::Continuation, "a limit of one hook's continuations", None);
                     }
                 }
             }
@@ -616,7 +626,7 @@ impl<'e> Page<'e> {
                 let stops = self.stops();
                 if let Some(halt) = halt.take() {
                     if stops.is_empty() {
-                        self.lose(format!("a halt of the {}", words(&halt.stops)), Some("feedback"));
+                        self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some("feedback"));
                         block = Some(halt.reason.unwrap_or_default());
                     } else {
                         self.lose_beyond(&halt, stops);
@@ -629,12 +639,12 @@ impl<'e> Page<'e> {
             }
             Block::Nothing => {
                 if let Some(halt) = halt.take() {
-                    self.lose(format!("a halt of the {}", words(&halt.stops)), None);
+                    self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), None);
                 }
             }
         }
         if self.event.block != Block::Continue && !wish.continuations.is_empty() {
-            self.lose(Channel::Continuation.as_str(), None);
+            self.lose_whole(Channel::Continuation, None);
         }
         let blocks = block.is_some();
         let stops = self.top.iter().any(|(key, _)| *key == "continue");
@@ -651,7 +661,7 @@ impl<'e> Page<'e> {
         }
         if self.event.block == Block::Continue && !blocks && !stops && !wish.contexts.is_empty() {
             // By itself it would make the turn go on.
-            self.lose(Channel::ModelContext.as_str(), None);
+            self.lose_whole(Channel::ModelContext, None);
         } else {
             self.contexts(wish);
         }
@@ -673,7 +683,7 @@ impl<'e> Page<'e> {
         let same = halt.stops.iter().all(|stop| own.contains(stop));
         if !same {
             let instead = format!("a halt of the {}", words(own));
-            self.lose(format!("a halt of the {}", words(&halt.stops)), Some(&instead));
+            self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some(&instead));
         }
     }
 
@@ -681,7 +691,7 @@ impl<'e> Page<'e> {
     fn result(&mut self, wish: &Wish<'e>) {
         let Some(result) = wish.result else { return };
         let tool = self.envelope.payload.tool_use().filter(|_| self.has("updatedToolOutput"));
-        let Some(tool) = tool else { return self.lose(Channel::ReplacementResult.as_str(), None) };
+        let Some(tool) = tool else { return self.lose_whole(Channel::ReplacementResult, None) };
         let raw = match result {
             ResultReplacement::Json(raw) => Some(raw.clone()),
             ResultReplacement::Text(text) => text_result(&tool.call, text),
@@ -698,9 +708,9 @@ impl<'e> Page<'e> {
                     _ => String::new(),
                 };
                 if text.trim().is_empty() || self.top.iter().any(|(key, _)| *key == "decision") {
-                    return self.lose(Channel::ReplacementResult.as_str(), None);
+                    return self.lose_whole(Channel::ReplacementResult, None);
                 }
-                self.lose(Channel::ReplacementResult.as_str(), Some("its text beside the result"));
+                self.lose_whole(Channel::ReplacementResult, Some("its text beside the result"));
                 self.top("decision", Value::Text("block".into()));
                 self.top("reason", Value::Text(strip_unsafe(&text).into_owned().into()));
             }
@@ -736,7 +746,7 @@ impl<'e> Page<'e> {
             _ => false,
         };
         if !done {
-            self.lose(special.kind(), None);
+            self.lose_whole(Lost::Special(special.kind()), None);
         }
     }
 
@@ -775,7 +785,7 @@ impl<'e> Page<'e> {
                 _ => false,
             };
             if asked {
-                self.lose(channel.as_str(), None);
+                self.lose_whole(*channel, None);
             }
         }
     }

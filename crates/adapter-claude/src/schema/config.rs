@@ -27,8 +27,10 @@ pub(super) static CONFIGS: &[ConfigSchema] = &[
     ConfigSchema {
         name: "plugin",
         title: "Claude Code plugin: hooks file",
-        about: "The hooks file of a Claude Code plugin: the events stand under `hooks`.",
-        files: locations::PLUGIN_PATTERNS,
+        about: "The hooks file of a Claude Code plugin, `hooks/hooks.json` or what its manifest names: the events stand under \
+                `hooks`. Other clients' plugins have files of that name too, so that no pattern stands for it: tell your \
+                editor of this schema by the file's path. `$schema` works too; the client warns of the key and goes on.",
+        files: &[],
         schema: plugin,
     },
     ConfigSchema {
@@ -80,7 +82,14 @@ fn settings() -> Schema {
         };
         within.insert(setting.key.name.to_owned(), schema.to_value());
     }
-    making.parts.finish(json_schema!({ "type": "object", "properties": members }))
+    let example = json!({ keys::HOOKS.name: example() });
+    making.parts.finish(json_schema!({ "type": "object", "properties": members, "examples": [example] }))
+}
+
+/// A map from events to groups, with one handler.
+fn example() -> Value {
+    let handler = json!({ "type": "command", "command": "./check.sh", "timeout": 5 });
+    json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [handler] }] })
 }
 
 fn plugin() -> Schema {
@@ -98,6 +107,7 @@ fn plugin() -> Schema {
         "properties": members,
         "if": { "not": { "required": [keys::HOOKS.name] } },
         "then": { "propertyNames": { "not": { "enum": names }, "errorMessage": stray } },
+        "examples": [{ "description": "Checks commands before they run.", keys::HOOKS.name: example() }],
     }))
 }
 
@@ -113,13 +123,15 @@ fn manifest() -> Schema {
         hooks.insert("items".to_owned(), json!({ "type": "string", "description": "The path of a hooks file." }));
         hooks.insert("examples".to_owned(), json!(["./hooks/hooks.json", ["./hooks/a.json", "./hooks/b.json"]]));
     }
-    making.parts.finish(json_schema!({ "type": "object", "properties": { "hooks": hooks } }))
+    let examples = [json!("./hooks/hooks.json"), example()].map(|hooks| json!({ "name": "my-plugin", "hooks": hooks }));
+    making.parts.finish(json_schema!({ "type": "object", "properties": { "hooks": hooks }, "examples": examples }))
 }
 
 fn head() -> Schema {
     let mut making = Making::new(Form::Head);
     let hooks = making.events(&keys::HOOKS_OF_FILE);
-    making.parts.finish(json_schema!({ "properties": { "hooks": hooks } }))
+    let example = json!({ "name": "check", "description": "Checks what was done.", "hooks": example() });
+    making.parts.finish(json_schema!({ "properties": { "hooks": hooks }, "examples": [example] }))
 }
 
 /// A key's own schema: its kind, words, default and examples.
@@ -188,8 +200,7 @@ impl Making {
             EVENTS.iter().map(|event| (event.facts.name.to_owned(), self.event(event).to_value())).collect();
         set(&mut schema, "properties", events);
         set(&mut schema, "additionalProperties", false);
-        let handler = json!({ "type": "command", "command": "./check.sh", "timeout": 5 });
-        set(&mut schema, "examples", json!([{ "PreToolUse": [{ "matcher": "Bash", "hooks": [handler] }] }]));
+        set(&mut schema, "examples", json!([example()]));
         schema.to_value()
     }
 

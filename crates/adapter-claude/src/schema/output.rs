@@ -5,7 +5,7 @@
 
 use hooks_core::channel::Channel;
 use hooks_core::facts::{AskRule, EventFacts, FailureRule, FieldKind, OutputField};
-use hooks_core::schema::{Openness, answer, discourage, explain, set};
+use hooks_core::schema::{Openness, answer, discourage, explain, not_supported, set};
 use schemars::{Schema, json_schema};
 use serde_json::{Value, json};
 
@@ -171,8 +171,13 @@ fn describe(event: &Event, field: &OutputField, schema: &mut Schema) {
             add("Here it goes to the model, if the directory was added by a typed command.");
         }
         ("additionalContext", Some(Channel::Continuation)) => add("By itself it makes the agent go on."),
-        ("updatedInput", None) => add("The input cannot be changed here: with this key the command does not run."),
-        (_, None) => add("Accepted without effect on this event."),
+        (_, None) => match field.refused {
+            Some(refused) => add(&not_supported(refused)),
+            None if matches!(path, "continue" | "stopReason") && words::stop_in_doubt(event).is_some() => {
+                add(words::stop_in_doubt(event).unwrap_or_default());
+            }
+            None => add("Accepted without effect on this event."),
+        },
         (_, Some(_)) => {}
     }
     set(schema, "description", said);

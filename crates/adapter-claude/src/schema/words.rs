@@ -180,6 +180,15 @@ fn stops(event: &Event) -> Option<&'static str> {
     })
 }
 
+/// What is known of `continue: false` where it ends something in occurrences that no payload tells from the others (hooks
+/// page, TaskCompleted; without effect where a tool call fired it, observed on 2.1.332).
+pub(super) fn stop_in_doubt(event: &Event) -> Option<&'static str> {
+    (event.facts.boundary == Some(Boundary::TaskCompleted)).then_some(
+        "`continue: false` ends a teammate whose own end completed the task, and has no effect where anything else did. No \
+         payload says which it was, so that Crosshook takes it to have none, and reports it.",
+    )
+}
+
 /// What a kind of change of the permission rules does, by the word in `type`.
 pub(super) fn change(word: &str) -> &'static str {
     match word {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use hooks_core::Version;
-use hooks_core::facts::{FieldKind, OutputField};
+use hooks_core::facts::{FieldKind, OutputField, Refused, Values};
 use hooks_core::json::{DEPTH_LIMIT, JsonKind, RawObject};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::events::{self, Event, Is, Refused, field};
+use crate::events::{self, Event, field};
 use crate::tools::text_of;
 
 /// What a hook printed on exit code 0.
@@ -161,17 +161,21 @@ impl<'a> Answer<'a> {
 
     /// Fields with a value that the event does not support, in the table's order.
     pub(crate) fn refused(&self) -> impl Iterator<Item = &'static OutputField> {
-        self.event.refused.iter().filter_map(|refused| self.is_refused(refused))
+        self.event
+            .facts
+            .output
+            .iter()
+            .filter(|field| field.refused.is_some_and(|refused| self.is_refused(field, refused)))
     }
 
-    fn is_refused(&self, refused: &Refused) -> Option<&'static OutputField> {
-        let (field, value) = self.found.iter().find(|(field, _)| field.path == refused.path)?;
-        let hit = match (refused.when, value) {
-            (Is::Present, _) | (Is::False, Value::Bool(false)) | (Is::True, Value::Bool(true)) => true,
-            (Is::Word(word), Value::Text(text)) => text == word,
+    fn is_refused(&self, field: &OutputField, refused: Refused) -> bool {
+        let Some((_, value)) = self.found.iter().find(|(found, _)| found.path == field.path) else { return false };
+        match (refused.when, value) {
+            (Values::Present, _) | (Values::False, Value::Bool(false)) | (Values::True, Value::Bool(true)) => true,
+            (Values::Word(word), Value::Text(text)) => text == word,
+            (Values::But(word), Value::Text(text)) => text != word,
             _ => false,
-        };
-        hit.then_some(*field)
+        }
     }
 }
 

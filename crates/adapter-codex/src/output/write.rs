@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use hooks_core::adapter::{Answer, Loss};
+use hooks_core::adapter::{Answer, Loss, Lost};
 use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
 use hooks_core::effects::{OnPending, PromptFate, ResultReplacement, Rewrite, Special};
@@ -46,22 +46,18 @@ pub(crate) fn write(
     }
     // The client would drop the whole answer for the input in it, and the original input would run.
     page.values.retain(|(field, _)| !matches!(field.path, PERMISSION | UPDATED_INPUT));
-    page.lose("another input", Some("deny"));
+    page.lose(Channel::ReplacementInput, "another input", Some("deny"));
     page.deny("a hook gave this call another input that Codex cannot read".into());
     (Answer { stdout: page.stdout(), ..Answer::default() }, page.losses)
 }
 
 /// What is lost of effects for an event that there is none of.
 pub(crate) fn all_lost(effects: &[Effect]) -> Vec<Loss> {
-    effects.iter().map(|effect| loss(effect.channel().as_str(), None)).collect()
+    effects.iter().map(|effect| Loss::new(Lost::of(effect), effect.channel().as_str(), None)).collect()
 }
 
 fn fits(event: &'static Event, version: Version, stdout: &[u8]) -> bool {
     std::str::from_utf8(stdout).is_ok_and(|text| matches!(read(event, version, text), Printed::Answer(_)))
-}
-
-fn loss(what: impl Into<String>, instead: Option<&str>) -> Loss {
-    Loss { what: what.into(), instead: instead.map(str::to_owned) }
 }
 
 /// Effects side by side, by what they are.
@@ -76,8 +72,8 @@ struct Wish<'e> {
     results: Vec<&'e ResultReplacement>,
     halt: Option<Halt>,
     continuations: Vec<&'e Continuation>,
-    /// Further restraints that have no form of their own here, by their names.
-    restraints: Vec<String>,
+    /// Further restraints that have no form of their own here, with their names.
+    restraints: Vec<(Lost, String)>,
 }
 
 impl<'e> Wish<'e> {
@@ -90,19 +86,26 @@ impl<'e> Wish<'e> {
                 Effect::Context(text) => wish.contexts.push(text),
                 Effect::ReplaceInput(rewrite) => {
                     if wish.rewrite.replace(rewrite).is_some() {
-                        losses.push(loss("an earlier other input", Some("the last one")));
+                        losses.push(Loss::new(
+                            Channel::ReplacementInput,
+                            "an earlier other input",
+                            Some("the last one"),
+                        ));
                     }
                 }
                 Effect::ReplaceResult(result) => wish.results.push(result),
                 Effect::Halt(halt) => wish.halt(halt),
                 Effect::Continue(continuation) => wish.continuations.push(continuation),
                 Effect::Unsupported(unsupported) => match unsupported.on_pending {
-                    OnPending::Deny => wish.restraints.push(format!("`{}`", unsupported.field)),
-                    OnPending::Ignore => losses.push(loss(format!("`{}`", unsupported.field), None)),
+                    OnPending::Deny => wish.restraints.push((Lost::of(effect), format!("`{}`", unsupported.field))),
+                    OnPending::Ignore => {
+                        losses.push(Loss::new(Lost::of(effect), format!("`{}`", unsupported.field), None))
+                    }
                 },
-                Effect::Special(Special::Interrupt) => wish.restraints.push("an interruption".to_owned()),
-                Effect::Special(special) => losses.push(loss(special.kind(), None)),
-                other => losses.push(loss(other.channel().as_str(), None)),
+                Effect::Special(Special::Interrupt) => {
+                    wish.restraints.push((Lost::of(effect), "an interruption".to_owned()))
+                }
+                other => losses.push(Loss::whole(Lost::of(other), None)),
             }
         }
         for effect in effects {
@@ -110,7 +113,7 @@ impl<'e> Wish<'e> {
                 && Some(*verdict) < wish.verdict
                 && !reasons.is_empty()
             {
-                losses.push(loss(format!("the reasons of a weaker {}", verdict.as_str()), None));
+                losses.push(Loss::new(*verdict, format!("the reasons of a weaker {}", verdict.as_str()), None));
             }
         }
         wish
@@ -147,19 +150,19 @@ impl<'e> Wish<'e> {
             restrained = true;
             said.extend(&self.reasons);
             if verdict != Verdict::Deny {
-                losses.push(loss(verdict.as_str(), Some("deny")));
+                losses.push(Loss::whole(verdict, Some("deny")));
             }
         }
         if let Some(halt) = &self.halt {
             restrained = true;
             said.extend(halt.reason.as_deref());
             if halt.stops.iter().any(|stop| *stop != Stop::Action) {
-                losses.push(loss(format!("a halt of the {}", words(&halt.stops)), Some("deny")));
+                losses.push(Loss::new(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some("deny")));
             }
         }
-        for restraint in &self.restraints {
+        for (of, restraint) in &self.restraints {
             restrained = true;
-            losses.push(loss(restraint.as_str(), Some("deny")));
+            losses.push(Loss::new(of.clone(), restraint.as_str(), Some("deny")));
         }
         restrained.then(|| joined(&said, "\n"))
     }
@@ -198,14 +201,18 @@ struct Page<'e> {
 }
 
 impl<'e> Page<'e> {
-    fn lose(&mut self, what: impl Into<String>, instead: Option<&str>) {
-        self.losses.push(loss(what, instead));
+    fn lose(&mut self, of: impl Into<Lost>, what: impl Into<String>, instead: Option<&str>) {
+        self.losses.push(Loss::new(of, what, instead));
+    }
+
+    fn lose_whole(&mut self, of: impl Into<Lost>, instead: Option<&str>) {
+        self.losses.push(Loss::whole(of, instead));
     }
 
     /// Sets a field, if the event's row has it.
     fn set(&mut self, path: &str, value: Value<'e>) -> bool {
         let fields = self.event.facts.output;
-        let field = fields.iter().find(|field| field.path == path && field.channel.is_some());
+        let field = fields.iter().find(|field| field.path == path && field.feeds().is_some());
         if let Some(field) = field {
             // In the table's order.
             let later =
@@ -224,11 +231,11 @@ impl<'e> Page<'e> {
         if !wish.notices.is_empty() {
             let text = strip_unsafe(&joined(&wish.notices, "\n")).into_owned();
             if !self.text(SYSTEM_MESSAGE, text) {
-                self.lose(Channel::UserNotice.as_str(), None);
+                self.lose_whole(Channel::UserNotice, None);
             }
         }
         if !wish.contexts.is_empty() && !self.text(CONTEXT, joined(&wish.contexts, "\n\n")) {
-            self.lose(Channel::ModelContext.as_str(), None);
+            self.lose_whole(Channel::ModelContext, None);
         }
         match self.event.kind {
             Kind::PreToolUse => self.pre_tool_use(wish, envelope),
@@ -247,20 +254,20 @@ impl<'e> Page<'e> {
             self.no_call(wish);
         }
         if self.event.kind != Kind::PostToolUse && !wish.results.is_empty() {
-            self.lose(Channel::ReplacementResult.as_str(), None);
+            self.lose_whole(Channel::ReplacementResult, None);
         }
         if !matches!(self.event.kind, Kind::Stop | Kind::SubagentStop) && !wish.continuations.is_empty() {
-            self.lose(Channel::Continuation.as_str(), None);
+            self.lose_whole(Channel::Continuation, None);
         }
     }
 
     /// What only a pending call could have: an allow and another input.
     fn no_call(&mut self, wish: &Wish<'e>) {
         if wish.verdict == Some(Verdict::Allow) {
-            self.lose(Verdict::Allow.as_str(), None);
+            self.lose_whole(Verdict::Allow, None);
         }
         if wish.rewrite.is_some() {
-            self.lose(Channel::ReplacementInput.as_str(), None);
+            self.lose_whole(Channel::ReplacementInput, None);
         }
     }
 
@@ -268,27 +275,27 @@ impl<'e> Page<'e> {
         let denied = wish.deny(&mut self.losses);
         if let Some(reason) = denied {
             if wish.rewrite.is_some() {
-                self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+                self.lose_whole(Channel::ReplacementInput, Some("deny"));
             }
             return self.deny(reason);
         }
         let Some(rewrite) = wish.rewrite else {
             if wish.verdict == Some(Verdict::Allow) {
                 // An allow by itself is a failed run.
-                self.lose(Verdict::Allow.as_str(), None);
+                self.lose_whole(Verdict::Allow, None);
             }
             return;
         };
         match codex_input(rewrite, envelope, &mut self.losses) {
             Ok(input) => {
                 if wish.verdict == Some(Verdict::Allow) {
-                    self.lose(Verdict::Allow.as_str(), Some("the other input, which is asked about as usual"));
+                    self.lose_whole(Verdict::Allow, Some("the other input, which is asked about as usual"));
                 }
                 self.text(PERMISSION, "allow");
                 self.set(UPDATED_INPUT, Value::Raw(input));
             }
             Err(why) => {
-                self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+                self.lose_whole(Channel::ReplacementInput, Some("deny"));
                 self.deny(format!("a hook gave this call another input that cannot be used here: {why}"));
             }
         }
@@ -297,7 +304,7 @@ impl<'e> Page<'e> {
     fn permission_request(&mut self, wish: &Wish<'e>) {
         let mut denied = wish.deny(&mut self.losses);
         if wish.rewrite.is_some() {
-            self.lose(Channel::ReplacementInput.as_str(), Some("deny"));
+            self.lose_whole(Channel::ReplacementInput, Some("deny"));
             denied.get_or_insert_with(|| "a hook gave this call another input, which cannot be done here".to_owned());
         }
         if let Some(reason) = denied {
@@ -306,7 +313,7 @@ impl<'e> Page<'e> {
         if wish.verdict == Some(Verdict::Allow) {
             self.text(BEHAVIOR, "allow");
             if !wish.reasons.is_empty() {
-                self.lose("the reasons of an allow", None);
+                self.lose(Verdict::Allow, "the reasons of an allow", None);
             }
         }
     }
@@ -332,19 +339,31 @@ impl<'e> Page<'e> {
             texts.push(match result {
                 ResultReplacement::Text(text) => Cow::Borrowed(text),
                 ResultReplacement::Json(raw) => {
-                    self.lose("a result in the tool's own form", Some("its text as feedback"));
+                    self.lose(
+                        Channel::ReplacementResult,
+                        "a result in the tool's own form",
+                        Some("its text as feedback"),
+                    );
                     raw.as_str().map_or_else(|| Cow::Owned(raw.get().to_owned()), Cow::Owned)
                 }
                 _ => {
-                    self.lose(Channel::ReplacementResult.as_str(), None);
+                    self.lose_whole(Channel::ReplacementResult, None);
                     continue;
                 }
             });
         }
         let mut losses = Vec::new();
         if let Some(reason) = wish.deny(&mut losses) {
-            let halts = wish.halt.is_some();
-            self.lose(if halts { "a halt" } else { "a verdict" }, Some("feedback in place of the result"));
+            let instead = Some("feedback in place of the result");
+            if let Some(verdict) = wish.verdict.filter(|verdict| *verdict > Verdict::Allow) {
+                self.lose(verdict, "a verdict", instead);
+            }
+            if wish.halt.is_some() {
+                self.lose(Channel::Halt, "a halt", instead);
+            }
+            for (of, restraint) in &wish.restraints {
+                self.lose(of.clone(), restraint.as_str(), instead);
+            }
             let reason = if reason.trim().is_empty() { NO_REASON.to_owned() } else { reason };
             texts.push(Cow::Owned(reason));
         }
@@ -367,11 +386,11 @@ impl<'e> Page<'e> {
         let verdict = wish.verdict.filter(|verdict| *verdict > Verdict::Allow);
         let mut reasons: Vec<&str> = Vec::new();
         if let Some(verdict) = verdict {
-            self.lose(verdict.as_str(), Some("a halt"));
+            self.lose_whole(verdict, Some("a halt"));
             reasons.extend(&wish.reasons);
         }
-        for restraint in &wish.restraints {
-            self.lose(restraint.as_str(), Some("a halt"));
+        for (of, restraint) in &wish.restraints {
+            self.lose(of.clone(), restraint.as_str(), Some("a halt"));
         }
         let own = super::own_halt(self.event, None)?;
         if let Some(halt) = &wish.halt {
@@ -379,10 +398,10 @@ impl<'e> Page<'e> {
             let more = own.stops.iter().any(|stop| !halt.stops.contains(stop));
             let says = format!("a halt of the {}", words(&own.stops));
             if !missing.is_empty() || more {
-                self.lose(format!("a halt of the {}", words(&halt.stops)), Some(&says));
+                self.lose(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some(&says));
             }
             if halt.prompt == Some(PromptFate::Keep) && own.prompt == Some(PromptFate::Erase) {
-                self.lose("the prompt stays in the history", Some("it is erased"));
+                self.lose(Channel::Halt, "the prompt stays in the history", Some("it is erased"));
             }
         }
         if wish.halt.is_none() && verdict.is_none() && wish.restraints.is_empty() {
@@ -425,7 +444,7 @@ impl<'e> Page<'e> {
     fn stop(&mut self, wish: &Wish<'e>, envelope: &Envelope) {
         if let Some(halt) = self.halt(wish) {
             if !wish.continuations.is_empty() {
-                self.lose(Channel::Continuation.as_str(), Some("a halt"));
+                self.lose_whole(Channel::Continuation, Some("a halt"));
             }
             return self.stops(halt.reason);
         }
@@ -440,11 +459,11 @@ impl<'e> Page<'e> {
             let limit = own.into_iter().chain(continuation.vendor_cap).min();
             match limit {
                 Some(limit) if rounds >= limit => {
-                    self.lose("a continuation beyond its limit", None);
+                    self.lose(Channel::Continuation, "a continuation beyond its limit", None);
                     continue;
                 }
                 // Of earlier rounds the client says only whether there was one.
-                Some(limit) => self.lose(format!("the limit of {limit} continuations"), None),
+                Some(limit) => self.lose(Channel::Continuation, format!("the limit of {limit} continuations"), None),
                 None => {}
             }
             texts.push(continuation.text.as_str());
@@ -454,7 +473,7 @@ impl<'e> Page<'e> {
         }
         let text = strip_unsafe(&joined(&texts, "\n\n")).trim().to_owned();
         if text.is_empty() {
-            return self.lose("a continuation without a text", None);
+            return self.lose(Channel::Continuation, "a continuation without a text", None);
         }
         self.text(DECISION, "block");
         self.text(REASON, text);
@@ -462,13 +481,13 @@ impl<'e> Page<'e> {
 
     fn no_control(&mut self, wish: &Wish<'e>) {
         if let Some(verdict) = wish.verdict.filter(|verdict| *verdict > Verdict::Allow) {
-            self.lose(verdict.as_str(), None);
+            self.lose_whole(verdict, None);
         }
         if wish.halt.is_some() {
-            self.lose(Channel::Halt.as_str(), None);
+            self.lose_whole(Channel::Halt, None);
         }
-        for restraint in &wish.restraints {
-            self.lose(restraint.as_str(), None);
+        for (of, restraint) in &wish.restraints {
+            self.lose(of.clone(), restraint.as_str(), None);
         }
     }
 
@@ -538,7 +557,7 @@ fn codex_input(rewrite: &Rewrite, envelope: &Envelope, losses: &mut Vec<Loss>) -
             Ok(projected) => match difference(original, wanted, &projected.call) {
                 Difference::None => return Ok(input),
                 Difference::Harmless(keys) => {
-                    losses.push(loss(format!("{keys} of the other input"), None));
+                    losses.push(Loss::new(Channel::ReplacementInput, format!("{keys} of the other input"), None));
                     return Ok(input);
                 }
                 Difference::Real(keys) => why = format!("Codex cannot change {keys}"),

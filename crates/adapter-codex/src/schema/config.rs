@@ -93,7 +93,9 @@ pub(super) fn plugin() -> Schema {
         }],
     });
     schema::describe(&mut schema, &about, keys::PLUGIN);
-    parts.finish(json_schema!({ "properties": { keys::HOOKS: schema } }))
+    let examples = [json!(format!("./{default}")), json!({ keys::HOOKS: example() })];
+    let examples = examples.map(|hooks| json!({ "name": "my-plugin", keys::HOOKS: hooks }));
+    parts.finish(json_schema!({ "properties": { keys::HOOKS: schema }, "examples": examples }))
 }
 
 /// `config.toml`.
@@ -134,7 +136,14 @@ fn toml(form: Form) -> Schema {
         };
         members.insert(key.name.to_owned(), schema.to_value());
     }
-    parts.finish(json_schema!({ "type": "object", "properties": members }))
+    let example = json!({ keys::HOOKS: example() });
+    parts.finish(json_schema!({ "type": "object", "properties": members, "examples": [example] }))
+}
+
+/// An event map with one handler.
+fn example() -> serde_json::Value {
+    let handler = json!({ "type": "command", "command": "./check.sh", "timeout": 30 });
+    json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [handler] }] })
 }
 
 /// The event map of a form.
@@ -166,8 +175,7 @@ fn event_map(parts: &mut Parts, form: Form, key: &Key) -> Schema {
         "properties": members,
         "additionalProperties": warned(unknown),
     });
-    let handler = json!({ "type": "command", "command": "./check.sh", "timeout": 30 });
-    set(&mut schema, "examples", json!([{ "PreToolUse": [{ "matcher": "Bash", "hooks": [handler] }] }]));
+    set(&mut schema, "examples", json!([example()]));
     describe(schema, key, &[])
 }
 

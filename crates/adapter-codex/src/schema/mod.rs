@@ -40,15 +40,16 @@ pub static SCHEMAS: Schemas = Schemas {
 /// The forms of configuration. Where their files lie follows from [`crate::locations`]; a test compares them.
 ///
 /// A plugin's own `hooks/hooks.json` has the form `hooks` too. It is in no list because its path says nothing of whose
-/// plugin it is.
+/// plugin it is; the other adapters leave it out for the same reason.
 static CONFIGS: [ConfigSchema; 4] = [
     ConfigSchema {
         name: "hooks",
         title: "Codex hooks.json",
         about: "Hooks of Codex in a JSON file: in `.codex/hooks.json` of a project or of the home folder, in \
                 `/etc/codex/hooks.json`, and in a plugin's `hooks/hooks.json`.\n\nThe root is strict: any other key there, \
-                `$schema` too, makes Codex drop the **whole file**, so tell your editor of this schema by the file's name. \
-                Comments, trailing commas and repeated keys drop the file too.",
+                `$schema` too, makes Codex drop the **whole file**, so tell your editor of this schema by the file's path. \
+                Comments, trailing commas and repeated keys drop the file too.\n\nOther clients' plugins have a \
+                `hooks/hooks.json` too, so that no pattern stands for a plugin's.",
         files: &["**/.codex/hooks.json", "/etc/codex/hooks.json"],
         schema: config::hooks_json,
     },

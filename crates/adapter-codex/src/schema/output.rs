@@ -1,7 +1,7 @@
 //! Schemas of answers: what the vendor promises to accept, and what is printed for a hook.
 
-use hooks_core::facts::{EventFacts, FieldKind, OutputField};
-use hooks_core::schema::{Openness, answer, explain, set};
+use hooks_core::facts::{EventFacts, FieldKind, OutputField, Refused, Values};
+use hooks_core::schema::{Openness, answer, explain, not_supported, set};
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::events::field::{
     PERMISSION, PERMISSION_REASON, REASON, SPECIFIC, STOP_REASON, SUPPRESS_OUTPUT, SYSTEM_MESSAGE, UPDATED_INPUT,
     UPDATED_OUTPUT,
 };
-use crate::events::{self, Event, Is, Kind, Reads, Refused};
+use crate::events::{self, Event, Kind, Reads};
 
 /// What the fields are (section 11).
 const FIELDS: &[(&str, &str)] = &[
@@ -79,9 +79,6 @@ const RULES: &[(&[Kind], &str, &str)] = &[
     (&[Kind::UserPromptSubmit, Kind::SubagentStop, Kind::Stop], REASON, "It has no effect without `decision`."),
     (&[Kind::PermissionRequest], MESSAGE, "It has no effect beside an `allow`."),
 ];
-
-/// What several descriptions say of a value that the event does not support.
-const FAILS: &str = "not supported on this event: the run fails, and of the answer only `systemMessage` counts.";
 
 /// The answers that the vendor's own schema of the event accepts.
 pub(super) fn accepted(facts: &'static EventFacts) -> Schema {
@@ -174,12 +171,9 @@ fn refine(event: &Event, field: &OutputField, schema: &mut Schema) {
     if field.channel.is_none() && !is_frame(field) {
         said.push("It has no effect on this event.".to_owned());
     }
-    said.extend(event.refused.iter().filter(|refused| refused.path == field.path).map(|refused| match refused.when {
-        Is::False => format!("`false` is {FAILS}"),
-        Is::True => format!("`true` is {FAILS}"),
-        Is::Present => format!("Any value but `null` is {FAILS}"),
-        Is::Word(word) => format!("`{word}` is {FAILS}"),
-    }));
+    if let Some(refused) = field.refused {
+        said.push(format!("{} Of such an answer only `systemMessage` counts.", not_supported(refused)));
+    }
     let rules = RULES.iter().filter(|(kinds, path, _)| kinds.contains(&event.kind) && *path == field.path);
     said.extend(rules.map(|(_, _, words)| (*words).to_owned()));
     set(schema, "description", said.join(" "));
@@ -229,13 +223,11 @@ pub(super) fn emitted(facts: &'static EventFacts) -> Schema {
 
 /// Whether a field is ever printed.
 fn is_printed(event: &Event, field: &OutputField) -> bool {
-    // A refused word leaves the others; any other refusal leaves no value that would do anything.
-    let refused =
-        event.refused.iter().any(|refused| refused.path == field.path && !matches!(refused.when, Is::Word(_)));
     // The newer fields say the same as these, and are the ones that are looked at.
     let has_newer = event.facts.output.iter().any(|other| other.path == PERMISSION);
     let is_older = has_newer && matches!(field.path, DECISION | REASON);
-    (is_frame(field) || field.channel.is_some()) && !refused && !is_older
+    let does_something = if is_frame(field) { field.refused.is_none() } else { field.feeds().is_some() };
+    does_something && !is_older
 }
 
 /// Narrows a field to the values that are printed.
@@ -256,8 +248,8 @@ fn narrow(event: &Event, field: &OutputField, value: &mut Map<String, Value>) {
             put("type", json!(["string", "number", "boolean", "array", "object"]));
         }
         (path, FieldKind::Word(words)) if path != NAME => {
-            let is_refused = |word: &'static str| event.refused.contains(&Refused { path, when: Is::Word(word) });
-            let printed = || words.iter().filter(|word| !is_refused(word));
+            let refused = field.refused.map(|Refused { when, .. }| when);
+            let printed = || words.iter().filter(|word| refused != Some(Values::Word(word)));
             put("enum", printed().copied().collect());
             put("enumDescriptions", printed().map(|one| word(event, path, one)).collect());
         }

@@ -176,13 +176,13 @@ fn an_ask_is_a_deny_and_an_allow_is_silence() {
             let envelope = occurrence(event);
             let (answer, losses) = written(event, &envelope, &ask);
             assert_eq!(decoded(event, &envelope, &answer).effects, [deny("sure?")]);
-            assert_eq!(losses, [Loss { what: verdict.as_str().into(), instead: Some("deny".into()) }]);
+            assert_eq!(losses, [Loss::whole(verdict, Some("deny"))]);
         }
     }
     let allow = [Effect::Verdict { verdict: Verdict::Allow, reasons: Vec::new() }];
     let (answer, losses) = written("PreToolUse", &envelope, &allow);
     assert!(answer.stdout.is_empty());
-    assert_eq!(losses, [Loss { what: "allow".into(), instead: None }]);
+    assert_eq!(losses, [Loss::whole(Verdict::Allow, None)]);
     let envelope = occurrence("PermissionRequest");
     let (answer, losses) = written("PermissionRequest", &envelope, &allow);
     assert_eq!(decoded("PermissionRequest", &envelope, &answer).effects, allow);

@@ -2,12 +2,13 @@
 
 use hooks_core::Channel;
 use hooks_core::effects::{Effect, Note, OnPending, Unsupported};
+use hooks_core::facts::Values;
 use hooks_core::json::{JsonKind, RawObject};
 use hooks_core::text::clean_message;
 use serde_json::value::RawValue;
 
 use super::Answer;
-use crate::events::Event;
+use crate::events::{ELSEWHERE, Event};
 
 /// A documented field of the wrong type, or a required one that is missing: the answer is off the schema.
 pub(super) struct Mismatch(pub(super) String);
@@ -61,31 +62,18 @@ pub(super) fn wrong(key: &str, raw: &RawValue, wanted: &str) -> Mismatch {
     Mismatch(format!("`{key}` is {found}, not {wanted}"))
 }
 
-/// Fields that control something on some event, with the channel each has there. On an event that does not document
-/// one it is never applied and always reported (first design, decoding).
-const CONTROL: [(&str, Channel); 7] = [
-    ("permission", Channel::Verdict),
-    ("hookSpecificOutput", Channel::Verdict),
-    ("updated_input", Channel::ReplacementInput),
-    ("updated_mcp_tool_output", Channel::ReplacementResult),
-    ("continue", Channel::Halt),
-    ("followup_message", Channel::Continuation),
-    ("decision", Channel::Continuation),
-];
-
 /// Fields that control nothing anywhere: on an event that does not document one it is only noted.
 const OBSERVED: [&str; 5] = ["user_message", "agent_message", "additional_context", "env", "pluginPaths"];
 
-/// Whether a control field asks for something: a value that asks for nothing is only noted (first design, first
+/// Whether a value of a control field asks for something: one that asks for nothing is only noted (first design, first
 /// amendment). A value that cannot be read may have been a wish, so it counts as one.
-fn asks(key: &str, raw: &RawValue) -> bool {
+fn asks(when: Values, raw: &RawValue) -> bool {
     let text = || serde_json::from_str::<String>(raw.get()).ok();
-    match (key, JsonKind::of(raw)) {
+    match (when, JsonKind::of(raw)) {
         (_, JsonKind::Null) => false,
-        ("permission", _) => text().as_deref() != Some("allow"),
-        ("continue", _) => raw.get() != "true",
-        ("followup_message", _) => text().as_deref() != Some(""),
-        ("decision", JsonKind::String) => text().as_deref() == Some("block"),
+        (Values::False, _) => raw.get() != "true",
+        (Values::Word(word), JsonKind::String) => text().as_deref() == Some(word),
+        (Values::But(word), _) => text().as_deref() != Some(word),
         _ => true,
     }
 }
@@ -93,12 +81,14 @@ fn asks(key: &str, raw: &RawValue) -> bool {
 impl Answer<'_> {
     /// Reports what the event does not document.
     pub(super) fn undocumented(&mut self, object: &RawObject<'_>) {
-        for (key, channel) in CONTROL {
+        for field in &ELSEWHERE {
+            let key = field.path;
             let Some(raw) = object.get(key) else { continue };
+            let (Some(channel), Some(refused)) = (field.channel, field.refused) else { continue };
             if self.event.documents(key) {
                 continue;
             }
-            if asks(key, raw) {
+            if asks(refused.when, raw) {
                 self.unsupported(key, channel);
             } else {
                 self.effects.note(Note::field(key, "it asks for nothing and has no meaning on this event"));

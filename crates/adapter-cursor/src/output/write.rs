@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use hooks_core::adapter::{Answer, Loss};
+use hooks_core::adapter::{Answer, Loss, Lost};
 use hooks_core::boundary::Stop;
+use hooks_core::channel::Channel;
 use hooks_core::effects::{
     Continuation, Effect, EnvReach, Halt, OnPending, PromptFate, ResultReplacement, Rewrite, Special, Unsupported,
     Verdict, When,
@@ -34,7 +35,7 @@ pub(crate) fn write(
     let Some(event) = adapter.row(facts.name) else {
         return (
             Answer { exit_code: i32::from(!effects.is_empty()), ..Answer::default() },
-            effects.iter().map(|effect| loss(name(effect), None)).collect(),
+            effects.iter().map(|effect| Loss::new(Lost::of(effect), name(effect), None)).collect(),
         );
     };
     let mut writer = Writer { adapter, event, envelope, out: Out::default(), losses: Vec::new() };
@@ -45,10 +46,6 @@ pub(crate) fn write(
     }
     let Writer { out, losses, .. } = writer;
     (out.answer(event), losses)
-}
-
-fn loss(what: impl Into<String>, instead: Option<&str>) -> Loss {
-    Loss { what: what.into(), instead: instead.map(ToOwned::to_owned) }
 }
 
 /// What an effect is, in the words of a loss.
@@ -152,6 +149,12 @@ fn clean(text: String) -> String {
     }
 }
 
+/// Whether two calls are of one tool. The name of a server's tool does not say which server's it is.
+fn same_tool(one: &ToolCall, other: &ToolCall) -> bool {
+    let server = |call: &ToolCall| call.as_mcp().map(|mcp| mcp.server.clone());
+    tools::name(one) == tools::name(other) && server(one) == server(other)
+}
+
 /// How another command shall run that Cursor's input has no key for, where that is not how the first one runs.
 fn without_a_key(original: &ToolCall, wanted: &ToolCall) -> Option<&'static str> {
     let (was, wanted) = (original.as_shell()?, wanted.as_shell()?);
@@ -170,12 +173,12 @@ fn joined(texts: &[String]) -> Option<String> {
 }
 
 impl Writer<'_> {
-    fn lost(&mut self, what: impl Into<String>, instead: Option<&str>) {
-        self.losses.push(loss(what, instead));
+    fn lost(&mut self, of: impl Into<Lost>, what: impl Into<String>, instead: Option<&str>) {
+        self.losses.push(Loss::new(of, what, instead));
     }
 
     fn has(&self, field: &str) -> bool {
-        self.event.output_field(field).is_some_and(|field| field.channel.is_some())
+        self.event.output_field(field).is_some_and(|field| field.feeds().is_some())
     }
 
     /// The permission hooks.
@@ -189,13 +192,13 @@ impl Writer<'_> {
                 Effect::Halt(halt) => self.halt_at_gate(&mut gate, halt),
                 Effect::Unsupported(unsupported) if unsupported.on_pending == OnPending::Deny => {
                     gate.say(Verdict::Deny, [not_done(unsupported)]);
-                    self.lost(name(effect), Some("the action is denied"));
+                    self.lost(Lost::of(effect), name(effect), Some("the action is denied"));
                 }
                 Effect::Special(Special::Interrupt) => {
                     gate.say(Verdict::Deny, [INTERRUPTED.to_owned()]);
-                    self.lost("interrupt", Some("the action is denied"));
+                    self.lost(Lost::Special(Special::Interrupt.kind()), "interrupt", Some("the action is denied"));
                 }
-                other => self.lost(name(other), None),
+                other => self.lost(Lost::of(other), name(other), None),
             }
         }
         self.gate(noun, gate);
@@ -204,11 +207,11 @@ impl Writer<'_> {
     fn verdict(&mut self, gate: &mut Gate, verdict: Verdict, reasons: &[String]) {
         let said = match verdict {
             Verdict::Ask if self.event.facts.ask != AskRule::Honoured => {
-                self.lost("the verdict `ask`", Some("the action is denied"));
+                self.lost(Verdict::Ask, "the verdict `ask`", Some("the action is denied"));
                 Verdict::Deny
             }
             Verdict::Defer => {
-                self.lost("the verdict `defer`", Some("the action is denied"));
+                self.lost(Verdict::Defer, "the verdict `defer`", Some("the action is denied"));
                 Verdict::Deny
             }
             verdict => verdict,
@@ -220,7 +223,7 @@ impl Writer<'_> {
     fn halt_at_gate(&mut self, gate: &mut Gate, halt: &Halt) {
         gate.say(Verdict::Deny, [halt.reason.clone().unwrap_or_default()]);
         if halt.stops != [Stop::Action] || halt.when == Some(When::After) {
-            self.lost("a halt of more than the action", Some("the action is denied"));
+            self.lost(Channel::Halt, "a halt of more than the action", Some("the action is denied"));
         }
     }
 
@@ -230,7 +233,7 @@ impl Writer<'_> {
             Ok(input) => self.out.updated_input = Some(input),
             Err(why) => {
                 gate.say(Verdict::Deny, [format!("its input was to be rewritten, and {why}")]);
-                self.lost("a rewritten input", Some("the action is denied"));
+                self.lost(Channel::ReplacementInput, "a rewritten input", Some("the action is denied"));
             }
         }
     }
@@ -244,7 +247,7 @@ impl Writer<'_> {
         let projected = rewrite.call.as_ref().map_err(ToString::to_string)?;
         let original = self.envelope.payload.tool_use().ok_or_else(|| "there is no call to rewrite".to_owned())?;
         // The new input goes to the tool that was called, whatever it was meant for.
-        if tools::name(&original.call) != tools::name(&projected.call) {
+        if !same_tool(&original.call, &projected.call) {
             return Err("it is for another tool".to_owned());
         }
         let as_written = tools::project(&original.call, &rewrite.raw);
@@ -277,9 +280,13 @@ impl Writer<'_> {
             Some(_) => "deny",
             None if self.event.facts.ask == AskRule::NoOpinionUnlessStrict => "ask",
             None => {
-                self.lost("having no opinion", Some("no answer, which denies where the hook fails closed"));
+                self.lost(
+                    Lost::NoOpinion,
+                    "having no opinion",
+                    Some("no answer, which denies where the hook fails closed"),
+                );
                 for _ in &notices {
-                    self.lost("a notice to the person", None);
+                    self.lost(Channel::UserNotice, "a notice to the person", None);
                 }
                 return;
             }
@@ -289,13 +296,13 @@ impl Writer<'_> {
         if !restrains {
             // A reason for an allow goes to reports only.
             for _ in &reasons {
-                self.lost("the reason for an `allow`", None);
+                self.lost(Verdict::Allow, "the reason for an `allow`", None);
             }
             if self.event.user_message == UserMessage::Notice {
                 self.out.user_message = joined(&notices);
             } else {
                 for _ in &notices {
-                    self.lost("a notice to the person", None);
+                    self.lost(Channel::UserNotice, "a notice to the person", None);
                 }
             }
             return;
@@ -308,17 +315,17 @@ impl Writer<'_> {
             }
             (false, true) => {
                 for _ in &notices {
-                    self.lost("a notice to the person", Some("it stands beside the reason"));
+                    self.lost(Channel::UserNotice, "a notice to the person", Some("it stands beside the reason"));
                 }
                 let texts: Vec<String> = std::iter::once(reason).chain(notices).collect();
                 self.out.user_message = joined(&texts);
             }
             (false, false) => {
                 for _ in reasons {
-                    self.lost("the reason", None);
+                    self.lost(verdict.unwrap_or(Verdict::Deny), "the reason", None);
                 }
                 for _ in notices {
-                    self.lost("a notice to the person", None);
+                    self.lost(Channel::UserNotice, "a notice to the person", None);
                 }
             }
         }
@@ -335,37 +342,43 @@ impl Writer<'_> {
                     halted = true;
                     reasons.extend(halt.reason.clone().map(clean));
                     if halt.stops.iter().any(|stop| *stop != Stop::Prompt) {
-                        self.lost("a halt of more than the prompt", Some("the prompt is not sent"));
+                        self.lost(Channel::Halt, "a halt of more than the prompt", Some("the prompt is not sent"));
                     }
                     if halt.prompt == Some(PromptFate::Erase) {
-                        self.lost("erasing the prompt", Some("the prompt is not sent and stays in the history"));
+                        self.lost(
+                            Channel::Halt,
+                            "erasing the prompt",
+                            Some("the prompt is not sent and stays in the history"),
+                        );
                     }
                 }
-                Effect::Verdict { verdict: Verdict::Allow, .. } => self.lost("the verdict `allow`", None),
+                Effect::Verdict { verdict: Verdict::Allow, .. } => {
+                    self.lost(Verdict::Allow, "the verdict `allow`", None)
+                }
                 Effect::Verdict { verdict, reasons: why } => {
                     halted = true;
                     reasons.extend(why.iter().cloned().map(clean));
-                    self.lost(format!("the verdict `{}`", verdict.as_str()), Some("the prompt is not sent"));
+                    self.lost(*verdict, format!("the verdict `{}`", verdict.as_str()), Some("the prompt is not sent"));
                 }
                 Effect::Unsupported(unsupported) if unsupported.on_pending == OnPending::Deny => {
                     halted = true;
                     reasons.push(clean(not_done(unsupported)));
-                    self.lost(name(effect), Some("the prompt is not sent"));
+                    self.lost(Lost::of(effect), name(effect), Some("the prompt is not sent"));
                 }
                 Effect::Special(Special::Interrupt) => {
                     halted = true;
                     reasons.push(INTERRUPTED.to_owned());
-                    self.lost("interrupt", Some("the prompt is not sent"));
+                    self.lost(Lost::Special(Special::Interrupt.kind()), "interrupt", Some("the prompt is not sent"));
                 }
                 Effect::Notice(text) => notices.push(clean(text.clone())),
-                other => self.lost(name(other), None),
+                other => self.lost(Lost::of(other), name(other), None),
             }
         }
         self.out.r#continue = Some(!halted);
         reasons.retain(|reason| !reason.is_empty());
         if halted {
             for _ in &notices {
-                self.lost("a notice to the person", Some("it stands beside the reason"));
+                self.lost(Channel::UserNotice, "a notice to the person", Some("it stands beside the reason"));
             }
             reasons.append(&mut notices);
             self.out.user_message = joined(&reasons);
@@ -390,7 +403,7 @@ impl Writer<'_> {
                         if change.reach == EnvReach::Hooks && holds {
                             self.out.env.insert(name.clone(), change.value.clone());
                         } else {
-                            self.lost(format!("the variable `{}`", clean(name.clone())), None);
+                            self.lost(Channel::SessionEnv, format!("the variable `{}`", clean(name.clone())), None);
                         }
                     }
                 }
@@ -402,7 +415,7 @@ impl Writer<'_> {
                 Effect::Special(Special::PluginPaths(paths)) if self.has("pluginPaths") => {
                     self.out.plugin_paths.extend(paths.iter().cloned());
                 }
-                other => self.lost(name(other), None),
+                other => self.lost(Lost::of(other), name(other), None),
             }
         }
         self.out.additional_context = joined(&context);
@@ -413,7 +426,7 @@ impl Writer<'_> {
     /// A replaced result. Cursor takes objects, and those for tools of tool servers only (hooks page, postToolUse).
     fn result(&mut self, result: &ResultReplacement) {
         if self.envelope.payload.tool_use().map(|tool| &tool.call).and_then(ToolCall::as_mcp).is_none() {
-            self.lost("a replaced result", None);
+            self.lost(Channel::ReplacementResult, "a replaced result", None);
             return;
         }
         let text = match result {
@@ -424,30 +437,34 @@ impl Writer<'_> {
             ResultReplacement::Json(raw) => raw.as_str().unwrap_or_else(|| raw.get().to_owned()),
             ResultReplacement::Text(text) => text.clone(),
             _ => {
-                self.lost("a replaced result", None);
+                self.lost(Channel::ReplacementResult, "a replaced result", None);
                 return;
             }
         };
         let content = json!({ "content": [{ "type": "text", "text": text }] });
         self.out.updated_mcp_tool_output = Some(RawJson::from(&content));
-        self.lost("a replaced result that is a text", Some("a tool server's result that holds the text"));
+        self.lost(
+            Channel::ReplacementResult,
+            "a replaced result that is a text",
+            Some("a tool server's result that holds the text"),
+        );
     }
 
     fn followup(&mut self, followups: &mut Vec<String>, continuation: &Continuation, ends: bool) {
         if ends {
-            self.lost("a follow-up", Some("the halt beside it"));
+            self.lost(Channel::Continuation, "a follow-up", Some("the halt beside it"));
             return;
         }
         if let Payload::SubagentStop(stop) = &self.envelope.payload
             && stop.status.as_deref() != Some("completed")
         {
-            self.lost("a follow-up, which counts only when the subagent completed", None);
+            self.lost(Channel::Continuation, "a follow-up, which counts only when the subagent completed", None);
             return;
         }
         if continuation.loop_limit.and_then(hooks_core::LoopLimit::number).is_some()
             || continuation.vendor_cap.is_some()
         {
-            self.lost("a limit of follow-ups", Some("the limit of the hook's definition"));
+            self.lost(Channel::Continuation, "a limit of follow-ups", Some("the limit of the hook's definition"));
         }
         if !continuation.text.is_empty() {
             followups.push(continuation.text.clone());
@@ -458,8 +475,8 @@ impl Writer<'_> {
     /// have outranked.
     fn halt_at_end(&mut self, halt: &Halt) {
         if halt.stops.iter().any(|stop| !matches!(stop, Stop::Turn | Stop::Subagent)) {
-            self.lost("a halt of more than the turn", Some("the turn ends"));
+            self.lost(Channel::Halt, "a halt of more than the turn", Some("the turn ends"));
         }
-        self.lost(if halt.reason.is_some() { "a halt with its reason" } else { "a halt" }, None);
+        self.lost(Channel::Halt, if halt.reason.is_some() { "a halt with its reason" } else { "a halt" }, None);
     }
 }

@@ -90,6 +90,7 @@ fn plugin() -> Schema {
     let hooks = keys::HOOKS.name;
     let mut parts = definitions(&options());
     let events = parts.put("events", described(&keys::HOOKS, &options(), None));
+    let examples = [json!("./hooks/hooks.json"), json!({ guard(): [entry_of(&keys::COMMAND)] })];
     let mut schema = json_schema!({
         "if": { "type": "object" },
         "then": {
@@ -97,14 +98,15 @@ fn plugin() -> Schema {
             "then": { "properties": { hooks: events } },
             "else": events,
         },
-        "examples": ["./hooks/hooks.json", { guard(): [entry_of(&keys::COMMAND)] }],
+        "examples": examples,
     });
     describe(
         &mut schema,
         "The plugin's hooks: the path of a file with them, or the hooks themselves, with or without a `hooks` around them.",
         MANIFEST,
     );
-    parts.finish(json_schema!({ "properties": { hooks: schema } }))
+    let examples = examples.map(|one| json!({ "name": "my-plugin", hooks: one }));
+    parts.finish(json_schema!({ "properties": { hooks: schema }, "examples": examples }))
 }
 
 /// How it is known that a manifest can hold hooks.

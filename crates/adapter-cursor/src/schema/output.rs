@@ -7,7 +7,7 @@ use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::{row, words};
-use crate::events::{Event, UserMessage};
+use crate::events::{ELSEWHERE, Event, UserMessage};
 
 /// What the vendor takes as an answer on an event.
 ///
@@ -227,7 +227,10 @@ fn about(event: &Event, field: &OutputField) -> Option<&'static str> {
         }
         (Some(Channel::Verdict), _) => "Whether the pending action goes on.",
         (Some(Channel::Halt), _) => "`true` sends the prompt, `false` keeps it from being sent.",
-        (Some(Channel::ReplacementInput), _) => "Another input for the tool; keys that are left out keep their values.",
+        (Some(Channel::ReplacementInput), _) => {
+            "Another input for the tool. What becomes of keys that are left out is not documented; Crosshook keeps their \
+             values, since hooks were seen to give only what changes."
+        }
         (Some(Channel::ReplacementResult), _) => "Another result for the model to see, for tools of MCP servers only.",
         (Some(Channel::Continuation), _) if matches!(event.facts.boundary, Some(Boundary::SubagentStop)) => {
             "The agent goes on with this text, if it is not empty and `status` is `completed`."
@@ -243,9 +246,12 @@ fn about(event: &Event, field: &OutputField) -> Option<&'static str> {
 fn others(event: &Event) -> String {
     let rest = "Other fields are accepted and never applied";
     if event.can_block() {
+        let others = ELSEWHERE.iter().filter(|field| !event.documents(field.path));
+        let others: Vec<_> = others.map(|field| format!("`{}`", field.path)).collect();
         format!(
-            "{rest}. Where one asks for something that Cursor has on another event, a `phase1` host (Crosshook's first \
-             design) holds back what is pending."
+            "{rest}. Where one asks for something that Cursor has on another event ({}), a `phase1` host (Crosshook's first \
+             design) holds back what is pending.",
+            others.join(", ")
         )
     } else {
         format!("{rest}.")

@@ -166,7 +166,8 @@ fn settled_cases_come_out_as_documented() {
             assert_eq!(texts(&decision.to_model), [context], "{id}");
         }
         if let Some(env) = expected["env"].as_object() {
-            let ours: BTreeMap<_, _> = session.env.iter().map(|(k, v)| (k.clone(), v.value.clone())).collect();
+            let ours: BTreeMap<_, _> =
+                session.env.values().flatten().map(|(k, v)| (k.clone(), v.value.clone())).collect();
             let theirs = env.iter().map(|(k, v)| (k.clone(), v.as_str().expect("text").to_owned())).collect();
             assert_eq!(ours, theirs, "{id}");
         }

@@ -1,13 +1,12 @@
-//! The files below `fixtures/cursor`: what is written for a made-up occurrence, what a documented answer comes to, and
-//! the first design's sample configurations. Their README says where each is from.
+//! The files below `fixtures/cursor`: every case of every event (what is written for a made-up occurrence, what an answer
+//! comes to), and the first design's sample configurations. Their README says where each is from.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use adapter_cursor::events::EVENTS;
-use adapter_cursor::{Event, phase1, vendor};
-use hooks_conformance::{Filter, Given, parse as vectors, run, sample};
+use adapter_cursor::{phase1, vendor};
+use hooks_conformance::fixture::Case;
+use hooks_conformance::{Given, sample};
 use hooks_core::adapter::{DecodePolicy, Parsed};
 use hooks_core::definition::{FailurePolicy, LoopLimit, State};
 use hooks_core::envelope::{Attachment, Model, Payload};
@@ -18,7 +17,9 @@ use serde_json::{Value, json};
 
 use crate::support::{binding, parse, stdin};
 
-const PER_EVENT: [&str; 4] = ["hooks.json", "stdin.json", "stdout.json", "effects.json"];
+/// The case whose answer has every documented field.
+const EVERY_FIELD: &str = "every-field";
+
 const CONFIGS: [&str; 5] =
     ["full_config.json", "invalid_matcher.json", "unknown_event.json", "prompt_hook.json", "claude_shape_output.json"];
 
@@ -31,12 +32,10 @@ fn text(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn json_of(path: impl AsRef<Path>) -> Value {
-    serde_json::from_str(&text(path)).expect("JSON")
-}
-
-fn of(event: &Event, file: &str) -> PathBuf {
-    Path::new(event.facts.name).join(file)
+/// The cases, with their folders' files and lines checked.
+pub(crate) fn cases() -> Vec<Case> {
+    let events = EVENTS.iter().map(|event| event.facts.name);
+    hooks_conformance::fixture::cases(&folder(), events).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The made-up occurrence that an event's files are about: the conformance crate's own, with more of what Cursor's page
@@ -94,95 +93,61 @@ fn opened(mut payload: Value) -> Value {
 }
 
 #[test]
-fn every_event_has_its_files_and_nothing_else_lies_there() {
-    let mut expected: BTreeSet<PathBuf> = CONFIGS.iter().map(PathBuf::from).collect();
-    expected.insert("README.md".into());
-    for event in &EVENTS {
-        expected.extend(PER_EVENT.iter().map(|file| of(event, file)));
-    }
-    let mut found = BTreeSet::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(below) = folders.pop() {
-        for entry in std::fs::read_dir(folder().join(&below)).expect("a folder") {
-            let entry = entry.expect("an entry");
-            let path = below.join(entry.file_name());
-            if entry.file_type().expect("a type").is_dir() {
-                folders.push(path);
-            } else {
-                found.insert(path);
-            }
-        }
-    }
-    assert_eq!(found, expected);
+fn every_configuration_has_a_line() {
     let readme = text("README.md");
-    for name in EVENTS
-        .iter()
-        .map(|event| event.facts.name)
-        .map(|name| format!("| `{name}/` | "))
-        .chain(CONFIGS.iter().map(|name| format!("| `{name}` | ")))
-    {
+    for name in CONFIGS.iter().map(|name| format!("| `{name}` | ")) {
         assert!(readme.contains(&name), "the README says nothing on {name}");
     }
 }
 
 #[test]
 fn an_occurrence_is_written_as_the_page_lists_it() {
-    for event in &EVENTS {
-        let name = event.facts.name;
+    for case in cases() {
+        let name = case.event.as_str();
         let written = stdin(&vendor(), name, &occurrence(name));
-        assert_eq!(opened(written), opened(json_of(of(event, "stdin.json"))), "{name}");
+        assert_eq!(opened(written), opened(serde_json::from_str(&case.stdin).expect("JSON")), "{}", case.label());
     }
 }
 
 /// The same files from the hook's side: what is read from them is written as them again.
 #[test]
 fn what_is_read_from_a_payload_is_written_as_it_was() {
-    for event in &EVENTS {
-        let name = event.facts.name;
-        let text = text(of(event, "stdin.json"));
-        let (facts, envelope) = vendor().read_stdin(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for case in cases() {
+        let (name, label) = (case.event.as_str(), case.label());
+        let (facts, envelope) =
+            vendor().read_stdin(case.stdin.as_bytes()).unwrap_or_else(|error| panic!("{label}: {error}"));
         assert_eq!(facts.name, name);
-        assert!(envelope.common.extra.is_empty(), "{name}: {:?}", envelope.common.extra);
+        assert!(envelope.common.extra.is_empty(), "{label}: {:?}", envelope.common.extra);
         if let Some(boundary) = facts.boundary {
-            assert_eq!(envelope.boundary(), boundary, "{name}");
+            assert_eq!(envelope.boundary(), boundary, "{label}");
         }
         let again = stdin(&vendor(), name, &envelope);
-        assert_eq!(opened(again), opened(serde_json::from_str(&text).expect("JSON")), "{name}");
+        assert_eq!(opened(again), opened(serde_json::from_str(&case.stdin).expect("JSON")), "{label}");
     }
 }
 
 #[test]
-fn an_answer_asks_for_what_its_effects_file_says() {
-    for event in &EVENTS {
-        let name = event.facts.name;
-        let expect = json_of(of(event, "effects.json"));
-        let given = if name == "postToolUse" { json!({ "tool": "MCP:echo" }) } else { json!({}) };
-        let file = json!({
-            "format": 1, "vendor": "cursor", "event": name, "client": "fixture", "vectors": [{
-                "id": "answer", "kind": "decode", "basis": "doc", "source": "fixture", "given": given,
-                "outcome": { "end": { "exited": 0 }, "stdout": text(of(event, "stdout.json")) },
-                "expect": expect,
-            }],
-        });
-        let file = vectors("fixture.json", &file.to_string()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let face = |_: &str, _: Option<&str>, _: Option<&str>| Some(Arc::new(vendor()) as Arc<dyn HostSide>);
-        let report = run(&[file], &face, &Filter::default());
-        assert_eq!((report.passed, report.failed), (1, 0), "{name}: {report}");
+fn an_answer_asks_for_what_stands_beside_it() {
+    for case in cases() {
+        case.hold(&vendor(), &occurrence(&case.event)).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
 }
 
-/// Every documented field of an answer stands in the event's file, and reading it makes a difference.
+/// Every documented field of an answer stands in the event's case of that name, and reading it makes a difference.
 #[test]
 fn every_documented_field_has_a_fixture_and_is_read() {
+    let cases = cases();
     for event in &EVENTS {
         let name = event.facts.name;
+        let case = cases.iter().find(|case| (case.event.as_str(), case.name.as_str()) == (name, EVERY_FIELD));
+        let case = case.unwrap_or_else(|| panic!("{name} has no case `{EVERY_FIELD}`"));
         let envelope = occurrence(name);
         let hook = binding(&vendor(), name, "hook", FailurePolicy::Open);
         let decode = |answer: &Value| {
             let outcome = Outcome::exited(0, answer.to_string());
             vendor().decode(&hook, &envelope, &outcome, DecodePolicy::default())
         };
-        let whole = json_of(of(event, "stdout.json"));
+        let whole: Value = serde_json::from_slice(&case.outcome.stdout).expect("JSON");
         for field in event.facts.output {
             assert!(whole.get(field.path).is_some(), "{name}: {} has no fixture", field.path);
             let mut without = whole.clone();
@@ -208,7 +173,7 @@ fn every_field_of_claudes_shape_is_read_where_the_table_says() {
             vendor().decode(&hook, &envelope, &outcome, DecodePolicy::default())
         };
         let answers = match name {
-            "preToolUse" => vec![json_of("claude_shape_output.json")],
+            "preToolUse" => vec![serde_json::from_str(&text("claude_shape_output.json")).expect("JSON")],
             _ => vec![
                 json!({ "decision": "block", "reason": "r" }),
                 json!({ "hookSpecificOutput": { "decision": "block", "reason": "r" } }),
@@ -233,15 +198,15 @@ fn every_field_of_claudes_shape_is_read_where_the_table_says() {
 }
 
 #[test]
-fn every_events_hooks_file_has_one_hook_on_it() {
-    for event in &EVENTS {
-        let name = event.facts.name;
-        let parsed = parse(&vendor(), &text(of(event, "hooks.json")));
+fn every_cases_hooks_file_has_one_hook_on_it() {
+    for case in cases() {
+        let parsed = parse(&vendor(), &case.hooks);
         let told: Vec<_> = parsed.diagnostics.iter().map(|diagnostic| diagnostic.code.about).collect();
+        let event = vendor().row(&case.event).expect("a row");
         let expected: &[&str] = if event.facts.boundary.is_none() { &["no-boundary"] } else { &[] };
-        assert_eq!(told, expected, "{name}");
-        assert_eq!(parsed.definitions.len(), 1, "{name}");
-        assert_eq!(parsed.definitions[0].place.event, name);
+        assert_eq!(told, expected, "{}", case.label());
+        assert_eq!(parsed.definitions.len(), 1, "{}", case.label());
+        assert_eq!(parsed.definitions[0].place.event, case.event);
     }
 }
 

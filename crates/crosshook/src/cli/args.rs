@@ -428,7 +428,7 @@ pub(crate) struct ConformanceShowArgs {
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub(crate) struct SchemaArgs {
     /// Whose format; `vectors` for that of the conformance vectors
-    #[arg(value_name = "VENDOR", conflicts_with = "catalog")]
+    #[arg(value_name = "VENDOR", conflicts_with = "catalog", value_parser = super::schema::Whose)]
     pub vendor: Option<String>,
     /// The event, by the vendor's name
     #[arg(value_name = "EVENT")]

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
         let hooks = format!("{hooks} {}", if hooks == 1 { "hook" } else { "hooks" });
         out.print(&match project.problems() {
             Some(problems) => format!("{problems} in {files} with {hooks}.\n"),
-            None if project.documents().next().is_none() => project.nothing_found(),
+            None if project.documents().next().is_none() => project.nothing_found(out.width()),
             None => format!("{} in {files} with {hooks}.\n", paint(GOOD, "No problems")),
         });
     }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ListArgs, out: &mut Out) -> Done {
 fn render(project: &Project, width: usize) -> String {
     let mut text = String::new();
     if project.documents().next().is_none() {
-        text.push_str(&project.nothing_found());
+        text.push_str(&project.nothing_found(width));
     }
     let mut cursors = HashMap::new();
     let groups = Boundary::ALL.iter().map(|boundary| Some(*boundary)).chain([None]);
@@ -153,9 +153,15 @@ fn places(project: &Project, width: usize) -> String {
             PlaceState::Left => (DIM, "left to its own vendor"),
             _ => (DIM, "not looked at"),
         };
-        let room = width.saturating_sub(ORIGIN + columns(word) + 4).max(columns(&path));
+        let room = width.saturating_sub(ORIGIN + columns(word) + 4);
         let origin = pad(NAME, looked.origin.as_str(), ORIGIN);
-        let _ = writeln!(text, "  {origin}{}  {}", pad(anstyle::Style::new(), &path, room), paint(style, word));
+        let word = paint(style, word);
+        let _ = if columns(&path) <= room {
+            writeln!(text, "  {origin}{}  {word}", pad(anstyle::Style::new(), &path, room))
+        } else {
+            // The state keeps its column, on a line of its own.
+            writeln!(text, "  {origin}{path}\n{:1$}{word}", "", ORIGIN + room + 4)
+        };
         if let PlaceState::Unreadable(why) = &looked.state {
             let indent = ORIGIN + 2;
             let why = wrap(&display_line(why), width, indent);
@@ -184,9 +190,11 @@ fn footer(text: &mut String, project: &Project, width: usize) {
     for document in project.documents() {
         let path = display_line(&project.shown(&document.source.path)).into_owned();
         if document.rejected {
-            let _ = writeln!(text, "{} rejects {path} as a whole.", document.source.vendor);
+            let line = format!("{} rejects {path} as a whole.", document.source.vendor);
+            let _ = writeln!(text, "{}", wrap(&line, width, 0));
         } else if document.definitions.is_empty() {
-            let _ = writeln!(text, "{}", paint(DIM, &format!("No hooks in {path} ({}).", document.source.vendor)));
+            let line = format!("No hooks in {path} ({}).", document.source.vendor);
+            let _ = writeln!(text, "{}", paint(DIM, &wrap(&line, width, 0)));
         }
     }
     for (vendor, path) in project.left() {
@@ -203,7 +211,7 @@ fn footer(text: &mut String, project: &Project, width: usize) {
         .any(|definition| definition.source.origin.needs_trust() && definition.state == State::Live)
     {
         let remark = "live: runs when it matches, once the project is trusted in the vendor's client.";
-        let _ = writeln!(text, "{}", paint(DIM, remark));
+        let _ = writeln!(text, "{}", paint(DIM, &wrap(remark, width, 0)));
     }
     if let Some(problems) = project.problems() {
         let asked = display_line(&project.asked);

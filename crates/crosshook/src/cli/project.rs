@@ -20,7 +20,7 @@ use hooks_runtime::{ForeignFiles, Looked, Missed, PlaceState, Places, discover_a
 
 use super::args::{Scope, Where};
 use super::exit::Trouble;
-use super::out::{BAD, WARN, paint};
+use super::out::{BAD, WARN, paint, wrap};
 use super::render::Cursor;
 
 /// A file with nothing in it.
@@ -276,8 +276,8 @@ impl Project {
         left.map(|(vendor, looked)| (vendor, looked.path.to_string_lossy()))
     }
 
-    /// What to say where there is no document.
-    pub(crate) fn nothing_found(&self) -> String {
+    /// What to say where there is no document, in lines of a width.
+    pub(crate) fn nothing_found(&self, width: usize) -> String {
         let mut places: Vec<String> = Vec::new();
         let mut is_limited = false;
         for (_, looked) in &self.looked {
@@ -293,15 +293,16 @@ impl Project {
                 _ => {}
             }
         }
-        let asked = display_line(&self.asked);
+        let is_here = Path::new(&self.asked).components().all(|part| part == Component::CurDir);
+        let asked = if is_here { "this folder".to_owned() } else { format!("`{}`", display_line(&self.asked)) };
         let mut text = match places.as_slice() {
-            [] => format!("No hook files in {asked}.\n"),
-            places => format!("No hook files in {asked}: looked for {}.\n", places.join(", ")),
+            [] => format!("There are no hook files in {asked}."),
+            places => format!("There are no hook files in {asked}. Looked for {}.", display_line(&places.join(", "))),
         };
         if is_limited {
-            text.push_str("--home and --system look in more places; `crosshook list --places` shows all of them.\n");
+            text.push_str("\n--home and --system look in more places; `crosshook list --places` shows all of them.");
         }
-        text
+        wrap(&text, width, 0) + "\n"
     }
 }
 
@@ -391,7 +392,10 @@ fn of_location(adapters: &[Arc<dyn HostSide>], path: &Path) -> Option<Told> {
     let own = || places().filter(|(_, place)| place.role != Role::ForeignHooks);
     let absolute = own().find(|(_, place)| place.base == Base::Absolute && path == Path::new(place.path));
     let relative = || {
-        own().find(|(_, place)| matches!(place.base, Base::Project | Base::ProjectToCwd) && ends_with(path, place.path))
+        own().find(|(_, place)| {
+            matches!(place.base, Base::Project | Base::ProjectToCwd | Base::CheckoutToCwd)
+                && ends_with(path, place.path)
+        })
     };
     absolute.or_else(relative).map(|(adapter, place)| told(adapter, place))
 }

@@ -1,7 +1,10 @@
 //! `crosshook schema`: the JSON Schemas, on standard output.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use hooks_core::facts::EventFacts;
 use hooks_core::schema::{self, CatalogEntry, Contract, DRAFT_07, Document, Schemas, draft_07, render, set};
 use serde_json::{Value, json};
@@ -13,6 +16,23 @@ use super::out::{DIM, HEAD, NAME, Out, columns, pad, paint, wrap};
 
 /// What is written in a vendor's place for the format of the conformance vectors.
 const VECTORS: &str = "vectors";
+
+/// Reads whose format is wanted. The names are for completion and help alone: [`run`] says more of one that is not there than
+/// a list of names could.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose;
+
+impl TypedValueParser for Whose {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(crosshook::VENDORS.iter().copied().chain([VECTORS]).map(PossibleValue::new)))
+    }
+}
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &SchemaArgs, out: &mut Out) -> Done {

@@ -31,8 +31,12 @@ fn a_path_that_is_not_there() {
 #[test]
 fn a_project_without_hooks() {
     let project = Project::new();
-    project.run(&["list"]).code(0).says("No hook files").says(".cursor/hooks.json").says(".claude/settings.json");
-    project.run(&["check"]).code(0).says("No hook files");
+    let nothing = "There are no hook files in this folder. Looked for .cursor/hooks.json,";
+    project.run(&["list"]).code(0).says(nothing).says(".claude/settings.json");
+    std::fs::create_dir(project.root().join("below")).unwrap();
+    project.run(&["list", "below"]).code(0).says("There are no hook files in `below`. Looked for");
+    project.run(&["list", "./."]).code(0).says(nothing);
+    project.run(&["check"]).code(0).says("There are no hook files in this folder");
     project.run(&["fire", "Stop"]).code(0).says("No hook runs");
 }
 

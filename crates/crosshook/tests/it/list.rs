@@ -2,7 +2,7 @@
 
 use snapbox::{assert_data_eq, str};
 
-use crate::support::Project;
+use crate::support::{Project, Ran, command};
 
 fn three() -> Project {
     Project::new()
@@ -157,6 +157,39 @@ fn every_place_is_shown_with_what_is_there() {
 
     let ran = project.run(&["list", "--places", ".cursor/hooks.json"]).code(0);
     assert!(ran.stdout.contains("one file"), "{}", ran.stdout);
+}
+
+/// What the command prints on a terminal of 60 columns, without words that are longer than a line.
+fn narrow(project: &Project, args: &[&str]) -> String {
+    let output = command(&project.root(), &project.home()).env("COLUMNS", "60").args(args).output().unwrap();
+    let ran = Ran::of(output).code(0);
+    for line in ran.stdout.lines() {
+        let is_one_word = line.split_whitespace().filter(|word| word.len() > 8).count() == 1 && line.len() > 60;
+        assert!(line.chars().count() <= 60 || is_one_word, "{line}\n\n{}", ran.stdout);
+    }
+    ran.stdout
+}
+
+#[test]
+fn a_narrow_terminal_breaks_no_line_by_itself() {
+    let nothing = narrow(&Project::new(), &["list"]);
+    assert!(nothing.lines().count() > 3 && nothing.contains("--system look in more"), "{nothing}");
+    assert_eq!(nothing, narrow(&Project::new(), &["check"]));
+    let live = narrow(&three(), &["list"]);
+    assert!(live.replace('\n', " ").contains("live: runs when it matches, once the project is trusted in"), "{live}");
+
+    let path = "machine/etc/claude-code/managed-settings.d/10-more.json";
+    let mac = "machine/Library/Application Support/ClaudeCode/managed-settings.d/10-more.json";
+    let project = Project::new().with(path, "{}").with(mac, "{}");
+    let system = format!("--system={}", project.root().join("machine").display());
+    let places = narrow(&project, &["list", "--places", &system]);
+    let path = if cfg!(target_os = "macos") { mac } else { path };
+    let mut lines = places.lines().skip_while(|line| !line.ends_with(path));
+    assert_eq!(lines.next(), Some(&*format!("  managed   {path}")), "{places}");
+    // The state stands in the column that it has on other lines.
+    assert_eq!(lines.next(), Some(&*format!("{:>60}", "found")), "{places}");
+    let short = places.lines().find(|line| line.contains(".cursor/hooks.json") && line.ends_with("not there")).unwrap();
+    assert_eq!(short.chars().count(), 60, "{places}");
 }
 
 #[test]

@@ -1,20 +1,16 @@
-//! Every file below `fixtures` is known and is what its place says: an event's folder has its four files, and they are
-//! what the vendor's schemas ask for.
+//! Every file below `fixtures` is known and is what its place says: the files of a case are what the vendor's schemas ask
+//! for, and a case that names a vector has what the vector has. With `CROSSHOOK_UPDATE=1` in the environment, the files of such
+//! cases are written again from their vectors first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crosshook::facts::EventFacts;
+use crosshook::outcome::End;
 use crosshook::schema::{Schema, Schemas};
+use hooks_conformance::fixture::{self, Case};
+use hooks_conformance::format::{Decode, EndSpec, Kind, Text};
 use jsonschema::Validator;
 use serde_json::Value;
-
-/// The files of an event's folder: a configuration with a hook on it, what the hook gets, what it answers, and what that
-/// comes to in the vectors' form.
-const OF_AN_EVENT: [&str; 4] = ["hooks.json", "stdin.json", "stdout.json", "effects.json"];
-
-/// What a vendor's own schema of the event's answer says otherwise than its client, where that is so.
-const DISAGREES: &str = "schema.json";
 
 /// Files that a vendor's folder has beside those of its events.
 const BESIDE: &[(&str, &[&str])] = &[
@@ -32,8 +28,8 @@ const BESIDE: &[(&str, &[&str])] = &[
     ("codex", &["reports.json"]),
 ];
 
-/// Vendors with a second syntax for configurations: the file, and the name of its form.
-const TOML: &[(&str, &str, &str)] = &[("codex", "config.toml", "config")];
+/// Vendors with a second syntax for configurations: the name of the form of `config.toml`.
+const TOML: &[(&str, &str)] = &[("codex", "config")];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -67,17 +63,22 @@ fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// What a hook of an event printed, as JSON; `None` for text on an event that reads nothing of it.
-fn printed(facts: &EventFacts, path: &str) -> Option<Value> {
-    match serde_json::from_str(&text(path)) {
-        Ok(value) => Some(value),
-        Err(_) if facts.output.is_empty() => None,
-        Err(error) => panic!("{path}: {error}"),
-    }
+/// The cases of a vendor, with their folders' files and lines checked.
+fn cases(schemas: &Schemas) -> Vec<Case> {
+    let folder = root().join("fixtures").join(schemas.vendor.as_str());
+    let events = schemas.facts.iter().map(|facts| facts.name);
+    fixture::cases(&folder, events).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn toml(path: &str) -> Value {
-    toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+/// What a hook printed, as JSON; `None` for text, which no schema is about.
+fn printed(case: &Case) -> Option<Value> {
+    let text = std::str::from_utf8(&case.outcome.stdout).unwrap();
+    match serde_json::from_str(text) {
+        Ok(value) => Some(value),
+        // What begins like an answer is to be one.
+        Err(error) if text.trim_start().starts_with(['{', '[', '"']) => panic!("{}: {error}", case.label()),
+        Err(_) => None,
+    }
 }
 
 fn vendors() -> Vec<&'static Schemas> {
@@ -106,15 +107,16 @@ fn known() -> BTreeSet<String> {
         for name in BESIDE.iter().find(|(of, _)| *of == vendor).expect("a row for the vendor").1 {
             add(format!("{vendor}/{name}"));
         }
-        for facts in schemas.facts {
-            for file in OF_AN_EVENT {
-                add(format!("{vendor}/{}/{file}", facts.name));
+        for case in cases(schemas) {
+            let more = [("config.toml", case.toml.is_some()), ("stderr", !case.outcome.stderr.is_empty())];
+            let more = more.into_iter().filter_map(|(file, is_there)| is_there.then_some(file));
+            for file in fixture::FILES.into_iter().chain(more) {
+                add(format!("{vendor}/{}/{file}", case.label()));
             }
+        }
+        for facts in schemas.facts {
             // These may be there.
-            let toml =
-                TOML.iter().filter(|(of, ..)| *of == vendor).map(|(_, file, _)| format!("{}/{file}", facts.name));
-            let others = [format!("payloads/{}.json", facts.name), format!("{}/{DISAGREES}", facts.name)];
-            for path in toml.chain(others) {
+            for path in [format!("payloads/{}.json", facts.name), format!("{}/{}", facts.name, fixture::OF_AN_EVENT)] {
                 let path = format!("{vendor}/{path}");
                 if root().join("fixtures").join(&path).exists() {
                     add(path);
@@ -136,17 +138,9 @@ fn known() -> BTreeSet<String> {
     for file in hooks_conformance::load(&root().join("fixtures/vectors")).unwrap() {
         add(format!("vectors/{}", file.label()));
     }
-    // Files that tests of several vendors read: one of them names each.
-    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/cross_vendor");
-    let sources =
-        std::fs::read_dir(tests).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
-    let sources: String = sources.collect();
-    for path in files().iter().filter(|path| path.starts_with("neutral/")) {
-        // A file, or the folder whose files are all read.
-        let name = path.split('/').nth(1).expect("a name");
-        if name == "README.md" || sources.contains(&format!("\"{name}\"")) {
-            add(path.clone());
-        }
+    add("neutral/README.md".to_owned());
+    for path in crate::cross_vendor::files() {
+        add(format!("neutral/{path}"));
     }
     known
 }
@@ -173,41 +167,138 @@ fn every_other_json_file_is_json() {
 }
 
 #[test]
-fn what_an_event_has_is_what_its_schemas_ask_for() {
+fn what_a_case_has_is_what_the_schemas_ask_for() {
     let mut wrong = BTreeMap::new();
-    let mut held = 0;
-    let mut hold = |path: String, schema: &Validator, value: &Value| {
-        held += 1;
+    let (mut answers, mut in_toml) = (0, 0);
+    let mut hold = |label: String, schema: &Validator, value: &Value| {
         let faults = faults(schema, value);
         if !faults.is_empty() {
-            wrong.insert(path, faults);
+            wrong.insert(label, faults);
         }
+    };
+    let json = |case: &Case, file: &str, text: &str| -> Value {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{}/{file}: {error}", case.label()))
     };
     for schemas in vendors() {
         let vendor = schemas.vendor.as_str();
         let forms: BTreeMap<_, _> =
             schemas.configs.iter().map(|form| (form.name, validator(&schemas.config(form).schema))).collect();
         let first = &forms[schemas.configs.first().expect("a form of configuration").name];
-        for facts in schemas.facts {
-            let folder = format!("{vendor}/{}", facts.name);
-            let path = |file: &str| format!("{folder}/{file}");
-            hold(path("hooks.json"), first, &json(&path("hooks.json")));
-            hold(path("stdin.json"), &validator(&schemas.input(facts).schema), &json(&path("stdin.json")));
-            if let Some(answer) = printed(facts, &path("stdout.json")) {
-                hold(path("stdout.json"), &validator(&schemas.output(facts).schema), &answer);
+        let events: BTreeMap<_, _> = schemas
+            .facts
+            .iter()
+            .map(|facts| {
+                (facts.name, (validator(&schemas.input(facts).schema), validator(&schemas.output(facts).schema)))
+            })
+            .collect();
+        for case in cases(schemas) {
+            let (input, output) = &events[case.event.as_str()];
+            let label = |file: &str| format!("{vendor}/{}/{file}", case.label());
+            hold(label("hooks.json"), first, &json(&case, "hooks.json", &case.hooks));
+            hold(label("stdin.json"), input, &json(&case, "stdin.json", &case.stdin));
+            if let Some(answer) = printed(&case) {
+                answers += 1;
+                hold(label("stdout.json"), output, &answer);
             }
-            assert!(json(&path("effects.json")).is_object(), "{}", path("effects.json"));
-            for (_, file, form) in TOML.iter().filter(|(of, ..)| *of == vendor) {
-                if root().join("fixtures").join(path(file)).exists() {
-                    hold(path(file), &forms[form], &toml(&path(file)));
-                }
+            if let Some(text) = &case.toml {
+                in_toml += 1;
+                let form = TOML.iter().find(|(of, _)| *of == vendor).expect("a vendor with TOML").1;
+                let value = toml::from_str(text).unwrap_or_else(|error| panic!("{}: {error}", label("config.toml")));
+                hold(label("config.toml"), &forms[form], &value);
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    // Three of each event, but for answers that are no JSON because nobody reads them.
+    // Most events have an answer that is JSON; nobody reads those of the others.
     let events: usize = vendors().iter().map(|schemas| schemas.facts.len()).sum();
-    assert!(held > 3 * events - 10, "only {held} files were held to a schema");
+    assert!(answers > events && in_toml > 0, "only {answers} answers, and {in_toml} files in TOML");
+}
+
+/// Every event shows how a run goes well and how it does not: a case of exit code 0 or an answer to a request, and one of
+/// another code, or one that answers nothing.
+#[test]
+fn every_event_has_an_answer_and_a_run_without_one() {
+    for schemas in vendors() {
+        let cases = cases(schemas);
+        for facts in schemas.facts {
+            let of_event = || cases.iter().filter(|case| case.event == facts.name);
+            let answers = |case: &Case| matches!(case.outcome.end, End::Exited(0) | End::Http(200));
+            assert!(
+                of_event().any(|case| answers(case) && !case.outcome.stdout.is_empty()),
+                "{}: no answer",
+                facts.name
+            );
+            assert!(of_event().any(|case| !answers(case)), "{}: every run goes well", facts.name);
+        }
+    }
+}
+
+/// The vector that a case names.
+fn named(vendor: &str, case: &Case) -> Option<(Decode, hooks_conformance::format::Basis)> {
+    let id = case.line.vector()?;
+    let path = root().join(format!("fixtures/vectors/{vendor}/{}.json", case.event));
+    let files = hooks_conformance::load(&path).unwrap_or_else(|error| panic!("{error}"));
+    let vector = files.into_iter().flat_map(|file| file.vectors).find(|vector| vector.id == id);
+    let vector = vector.unwrap_or_else(|| panic!("{vendor}/{}: there is no vector `{id}`", case.label()));
+    let Kind::Decode(decode) = vector.kind else { panic!("{vendor}/{}: `{id}` is no decode", case.label()) };
+    // A case's occurrence and binding are in its files.
+    assert!(decode.given.is_none() && decode.policy.is_none(), "{vendor}/{}: `{id}` is about more", case.label());
+    Some((decode, vector.basis))
+}
+
+/// What a vector says of a run, as the files of a case have it: standard output, standard error and `exit`.
+fn files_of(decode: &Decode) -> (Vec<u8>, Vec<u8>, String) {
+    let bytes = |text: &Option<Text>| text.as_ref().map(Text::bytes).unwrap_or_default();
+    let exit = match decode.outcome.end {
+        EndSpec::Exited(code) => format!("{code}\n"),
+        EndSpec::Http(status) => format!("http {status}\n"),
+        ref other => panic!("{other:?} is no end that a case has"),
+    };
+    (bytes(&decode.outcome.stdout), bytes(&decode.outcome.stderr), exit)
+}
+
+/// Writes a case's files as its vector has them.
+fn update(case: &Case, decode: &Decode) {
+    let (stdout, stderr, exit) = files_of(decode);
+    let expect = serde_json::to_string_pretty(&decode.expect).unwrap() + "\n";
+    let write = |file: &str, bytes: &[u8]| std::fs::write(case.folder.join(file), bytes).unwrap();
+    write("stdout.json", &stdout);
+    write("exit", exit.as_bytes());
+    write("expect.json", expect.as_bytes());
+    if !stderr.is_empty() {
+        write("stderr", &stderr);
+    } else if case.folder.join("stderr").exists() {
+        std::fs::remove_file(case.folder.join("stderr")).unwrap();
+    }
+}
+
+#[test]
+fn a_case_that_names_a_vector_has_what_the_vector_has() {
+    let updates = std::env::var_os("CROSSHOOK_UPDATE").is_some_and(|value| value == "1");
+    let mut wrong = Vec::new();
+    let mut held = 0;
+    for schemas in vendors() {
+        let vendor = schemas.vendor.as_str();
+        for case in cases(schemas) {
+            let Some((decode, basis)) = named(vendor, &case) else { continue };
+            held += 1;
+            let (stdout, stderr, exit) = files_of(&decode);
+            // A file may end with a line end that the vector has not: nothing reads it.
+            let same = |file: &[u8], vector: &[u8]| file == vector || file.strip_suffix(b"\n") == Some(vector);
+            let fits = same(&case.outcome.stdout, &stdout)
+                && case.outcome.stderr == stderr
+                && std::fs::read_to_string(case.folder.join("exit")).unwrap() == exit
+                && case.expect == decode.expect;
+            if !fits && updates {
+                update(&case, &decode);
+            } else if !fits {
+                wrong.push(format!("{vendor}/{}", case.label()));
+            }
+            assert_eq!(case.line.basis, basis, "{vendor}/{}: the vector's evidence is another", case.label());
+        }
+    }
+    assert!(wrong.is_empty(), "not as their vectors, which CROSSHOOK_UPDATE=1 writes: {wrong:#?}");
+    assert!(held > 200, "only {held} cases name a vector");
 }
 
 #[test]

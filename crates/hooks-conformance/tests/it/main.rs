@@ -11,6 +11,7 @@
 
 mod core_vectors;
 mod double;
+mod fixture;
 mod format;
 mod runner;
 mod sample;

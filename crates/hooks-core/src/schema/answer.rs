@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::facts::{EventFacts, FieldKind, OutputField};
+use crate::facts::{EventFacts, FieldKind, OutputField, Refused, Values};
 
 /// Whether an answer can have members that the row does not list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,9 +43,30 @@ fn leaf(field: &OutputField) -> Schema {
         FieldKind::Array => json_schema!({ "type": "array" }),
         FieldKind::Any => json_schema!({}),
     };
-    let about = field.channel.map_or("Accepted without effect on this event.", |channel| channel.about());
+    let about = match (field.feeds(), field.refused) {
+        (Some(channel), None) => channel.about().to_owned(),
+        (None, None) => "Accepted without effect on this event.".to_owned(),
+        (feeds, Some(refused)) => {
+            let about = feeds.map_or(String::new(), |channel| format!("{} ", channel.about()));
+            format!("{about}{}", not_supported(refused))
+        }
+    };
     schema.insert("description".to_owned(), Value::from(about));
     schema
+}
+
+/// What a description says of values that an event does not support.
+#[must_use]
+pub fn not_supported(refused: Refused) -> String {
+    let values = match refused.when {
+        Values::False => "`false`".to_owned(),
+        Values::True => "`true`".to_owned(),
+        Values::Present => "Any value but `null`".to_owned(),
+        Values::Word(word) => format!("`{word}`"),
+        Values::But("") => "Any text that is not empty".to_owned(),
+        Values::But(word) => format!("Any value but `{word}`"),
+    };
+    format!("{values} is not supported on this event: it {}.", refused.cost.about())
 }
 
 /// An object of an answer while it is put together.
@@ -75,5 +96,27 @@ impl Part {
             schema.insert("additionalProperties".to_owned(), json!(false));
         }
         schema
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Channel;
+    use crate::facts::Cost;
+
+    #[test]
+    fn a_field_says_what_its_values_cost() {
+        let of = |field: &OutputField| leaf(field).get("description").and_then(Value::as_str).map(str::to_owned);
+        let flag = OutputField::new("a", FieldKind::Bool, Some(Channel::Halt));
+        assert_eq!(of(&flag).as_deref(), Some(Channel::Halt.about()));
+        let refused = flag.refuse(Values::False, Cost::Run);
+        assert_eq!(refused.feeds(), None);
+        assert_eq!(of(&refused).as_deref(), Some("`false` is not supported on this event: it fails the run."));
+        let words = OutputField::new("b", FieldKind::Word(&["x", "y"]), Some(Channel::Verdict));
+        let words = words.refuse(Values::Word("y"), Cost::Answer);
+        assert_eq!(words.feeds(), Some(Channel::Verdict));
+        let said = of(&words).expect("words");
+        assert!(said.starts_with(Channel::Verdict.about()) && said.ends_with("it voids the answer."), "{said}");
     }
 }

@@ -13,7 +13,7 @@ pub struct CatalogEntry {
     pub name: String,
     /// What it is for, in a sentence.
     pub description: String,
-    /// The patterns of the files that it is for.
+    /// The patterns of the files that it is for; none where no pattern tells them from others'.
     pub files: Vec<String>,
     /// Its path below the folder of schemas, with `/`.
     pub path: String,
@@ -57,6 +57,7 @@ struct Catalog<'a> {
 struct Entry<'a> {
     name: &'a str,
     description: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     file_match: &'a [String],
     url: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -15,16 +15,18 @@ mod catalog;
 mod draft07;
 mod parts;
 mod render;
+mod walk;
 mod words;
 mod written;
 
-pub use answer::{Openness, answer};
+pub use answer::{Openness, answer, not_supported};
 pub use catalog::{CatalogEntry, catalog};
 pub use draft07::draft_07;
 pub use parts::Parts;
 pub use render::render;
 /// A JSON Schema, as the crate of the same name has it.
 pub use schemars::Schema;
+pub use walk::{filled, walk};
 pub use words::{describe, discourage, explain, known_from, warned};
 pub use written::{absent_is_not_null, generator, offer, property, written};
 
@@ -72,7 +74,8 @@ pub struct ConfigSchema {
     pub title: &'static str,
     /// What it is for, in a sentence: the description.
     pub about: &'static str,
-    /// The files it is for, as the patterns of an editor's catalogue.
+    /// The files it is for, as the patterns of an editor's catalogue; none where a path does not say whose file it is. No
+    /// file is for two forms, of whatever vendors.
     pub files: &'static [&'static str],
     /// Makes it.
     pub schema: fn() -> Schema,

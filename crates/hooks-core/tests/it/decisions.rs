@@ -8,7 +8,7 @@ use hooks_core::decide::{Action, Decision, decide};
 use hooks_core::definition::LoopLimit;
 use hooks_core::duty::{Part, duty};
 use hooks_core::effects::{
-    Continuation, Effect, EnvChange, EnvReach, OnPending, ResultReplacement, Said, Special, Unsupported, Verdict,
+    Continuation, Effect, EnvChange, EnvReach, OnPending, ResultReplacement, Said, Special, Unsupported, Verdict, Who,
     reduce,
 };
 use hooks_core::envelope::{Prompt, Provenance};
@@ -17,7 +17,7 @@ use hooks_core::json::RawJson;
 use hooks_core::policy::MergePolicy;
 use hooks_core::session::{COUNT_LIMIT, SIZE_LIMIT, SessionState};
 use hooks_core::settle::settle;
-use hooks_core::{Envelope, Payload};
+use hooks_core::{Envelope, Payload, VendorId};
 
 use crate::settlement::{hook, rewrite, verdict};
 use crate::toy;
@@ -243,12 +243,15 @@ fn a_session_is_bounded_and_says_what_it_does_not_keep() {
         dropped += decision.report.dropped.len();
         session = after;
     }
-    assert_eq!((session.permission_updates.len(), session.env.len(), dropped), (COUNT_LIMIT, COUNT_LIMIT, 4));
-    assert!(!session.env.contains_key(&format!("V{COUNT_LIMIT}")), "what was there stays");
+    let by = hook("a", 0, 0, Vec::new()).by;
+    let own = &session.env[&Some(by.vendor.clone())];
+    assert_eq!((session.permission_updates.len(), own.len(), dropped), (COUNT_LIMIT, COUNT_LIMIT, 4));
+    assert!(!own.contains_key(&format!("V{COUNT_LIMIT}")), "what was there stays");
     // A variable that is there takes a new value all the same, and what the host takes makes room.
     let change = EnvChange { value: "y".to_owned(), reach: EnvReach::Hooks };
-    session.set_env("V0".to_owned(), Said::host(change)).expect("it is there already");
-    assert_eq!(session.env["V0"].value, "y");
+    session.set_env("V0".to_owned(), Said::hook(by.clone(), change.clone())).expect("it is there already");
+    assert_eq!(session.hook_variable(&by.vendor, "V0").map(|change| &*change.value), Some("y"));
+    session.set_env("V0".to_owned(), Said::host(change)).expect_err("all vendors' variables count together");
     assert_eq!(session.take_permission_updates().len(), COUNT_LIMIT);
     session.add_permission_update(Said::host(RawJson::string("rule"))).expect("there is room again");
 
@@ -260,8 +263,34 @@ fn a_session_is_bounded_and_says_what_it_does_not_keep() {
     session.add_late_notice(Said::host(half.clone())).expect("another kind");
     assert!(session.add_late_notice(Said::host(half.clone())).is_err());
     let change = EnvChange { value: half, reach: EnvReach::Shell };
-    session.set_env("V1".to_owned(), Said::host(change.clone())).expect("it fits");
-    let beyond = session.set_env("V2".to_owned(), Said::host(change)).expect_err("too much");
+    session.set_env("V1".to_owned(), Said::hook(by.clone(), change.clone())).expect("it fits");
+    let beyond = session.set_env("V2".to_owned(), Said::hook(by.clone(), change)).expect_err("too much");
     assert!(matches!(beyond.effect, Effect::SessionEnv(env) if env.contains_key("V2")));
-    assert_eq!(session.env["V2"].value, "x", "the value before stays");
+    assert_eq!(
+        session.hook_variable(&by.vendor, "V2").map(|change| &*change.value),
+        Some("x"),
+        "the value before stays"
+    );
+}
+
+/// What a vendor's client keeps for its own hooks does not leak into another's.
+#[test]
+fn a_session_variable_reaches_the_hooks_of_its_own_vendor() {
+    let mut session = SessionState::default();
+    let (one, other) = (VendorId::from("one".to_owned()), VendorId::from("other".to_owned()));
+    let by = |vendor: &VendorId| Who { vendor: vendor.clone(), ..hook("a", 0, 0, Vec::new()).by };
+    let change = |value: &str, reach| EnvChange { value: value.to_owned(), reach };
+    let mut set = |name: &str, said| session.set_env(name.to_owned(), said).expect("it fits");
+    set("A", Said::host(change("host", EnvReach::Hooks)));
+    set("B", Said::host(change("host", EnvReach::Hooks)));
+    set("A", Said::hook(by(&one), change("one", EnvReach::Hooks)));
+    set("C", Said::hook(by(&other), change("other", EnvReach::Hooks)));
+    set("S", Said::hook(by(&one), change("one", EnvReach::Shell)));
+    set("S", Said::hook(by(&other), change("other", EnvReach::Shell)));
+    let of = |vendor: &VendorId| session.hook_env(vendor).collect::<Vec<_>>();
+    assert_eq!(of(&one), [("A", "one"), ("B", "host")]);
+    assert_eq!(of(&other), [("A", "host"), ("B", "host"), ("C", "other")]);
+    assert_eq!(session.env_for(EnvReach::Shell).collect::<Vec<_>>(), [("S", "other")]);
+    assert_eq!(session.hook_variable(&other, "A").map(|change| &*change.value), Some("host"));
+    assert_eq!(session.hook_variable(&one, "S"), None, "it is for shell commands");
 }

@@ -1,5 +1,6 @@
 //! Finds a vendor's documents from its adapter's location table, and reads files within a limit.
 
+mod folders;
 mod read;
 
 use std::ffi::OsString;
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use hooks_core::HostSide;
 use hooks_core::Parsed;
 use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
-use hooks_core::location::{Base, Location, Platform};
+use hooks_core::location::Platform;
 use hooks_core::source::{Life, Origin, Role, Source};
 pub use read::{ReadError, read_file};
 
 use crate::trace;
+use folders::{Folder, folders};
 use read::explain;
 
 /// Names that a `*` in a location may stand for: more than any folder of documents has, and an end to the looking.
@@ -268,7 +270,9 @@ impl Missed {
 
 /// Finds every document of a vendor, by its adapter's location table.
 ///
-/// The same path is taken once for each role, at its first location. A `*` in a location's path stands for any part of a
+/// The same path is taken once for each role, at its first location, also where the two folders that it was found from are
+/// one by different spellings. Links below those folders are places of their own: a user's file that is a link into a
+/// project is the user's there and the project's here. A `*` in a location's path stands for any part of a
 /// name that does not start with a dot, in the order of names.
 #[must_use]
 pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
@@ -294,7 +298,7 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
                 continue;
             }
         };
-        for (folder, rest) in folders {
+        for Folder { path: folder, rest, root, real } in folders {
             let Listed { paths, unreadable } = expand(&folder, rest);
             if rest.contains('*') {
                 let nothing = paths.is_empty() && unreadable.is_empty();
@@ -307,16 +311,15 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
                 found.missed.push(Missed { path, why, source });
             }
             for path in paths {
-                let key = (plain(&path), location.role);
+                let below = path.strip_prefix(&folder).unwrap_or(&path);
+                let key = (plain(&real.join(below)), location.role);
                 if seen.contains(&key) {
                     found.looked.push(looked(path, PlaceState::Taken));
                     continue;
                 }
                 let state = match read_file(&path) {
                     Ok(bytes) => {
-                        if matches!(location.base, Base::Project | Base::ProjectToCwd) {
-                            found.strays.extend(stray(&places.project, &path));
-                        }
+                        found.strays.extend(root.as_deref().and_then(|root| stray(root, &path)));
                         found.sources.push(document(&path, bytes));
                         PlaceState::Found
                     }
@@ -341,66 +344,9 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
 }
 
 /// Where a project's document leads, when that is outside of the project.
-fn stray(project: &Path, path: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (root, target) = (project.canonicalize().ok()?, path.canonicalize().ok()?);
+fn stray(root: &Path, path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (root, target) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
     (!target.starts_with(root)).then(|| (path.to_owned(), target))
-}
-
-/// The folders a location's path is relative to, each with the path below it; or, where none is asked for, how the
-/// place is called and what leaves it out.
-fn folders(location: &Location, places: &Places<'_>) -> Result<Vec<(PathBuf, &'static str)>, (PathBuf, &'static str)> {
-    const NO_HOME: &str = "the home folder is not read";
-    let below = |folders: Vec<PathBuf>| folders.into_iter().map(|folder| (folder, location.path)).collect();
-    match location.base {
-        // A path without a drive is Unix's. On Windows it would be one of the current drive, where anybody can make it.
-        Base::Absolute if places.platform == Platform::Windows && !location.path.contains(":/") => {
-            Err((location.path.into(), "it is no place on this platform"))
-        }
-        Base::Absolute => match &places.system {
-            Some(root) => Ok(vec![below_system(root, location.path)]),
-            None => Err((location.path.into(), "machine-wide files are not read")),
-        },
-        Base::Home => match &places.home {
-            Some(home) => Ok(below(vec![home.clone()])),
-            None => Err((Path::new("~").join(location.path), NO_HOME)),
-        },
-        Base::Variable { name, home_default } => {
-            let named = (places.variable)(name).filter(|value| !value.is_empty()).map(|value| places.cwd.join(value));
-            let folder = named.or_else(|| places.home.as_ref().map(|home| home.join(home_default)));
-            folder
-                .map(|folder| below(vec![folder]))
-                .ok_or_else(|| (Path::new("~").join(home_default).join(location.path), NO_HOME))
-        }
-        Base::Project => Ok(below(vec![places.project.clone()])),
-        Base::ProjectToCwd => Ok(below(project_to_cwd(&places.project, &places.cwd))),
-        _ => Err((location.path.into(), "what it is relative to is not known here")),
-    }
-}
-
-/// Where an absolute path lies below a root, as a folder and the rest. A drive is a folder in all but Windows's own root,
-/// so that no path of another platform is ever taken for a relative one.
-fn below_system(root: &Path, path: &'static str) -> (PathBuf, &'static str) {
-    match path.split_once(":/") {
-        Some((drive, rest)) if cfg!(windows) && root == Path::new("/") => (PathBuf::from(format!("{drive}:/")), rest),
-        Some((drive, rest)) => (root.join(drive), rest),
-        None => (root.to_owned(), path.trim_start_matches('/')),
-    }
-}
-
-/// The project's root, then every folder on the way down to the working directory; the root alone where that lies
-/// elsewhere.
-fn project_to_cwd(project: &Path, cwd: &Path) -> Vec<PathBuf> {
-    let mut folders = vec![project.to_owned()];
-    let below = plain(cwd).strip_prefix(plain(project)).map(Path::to_owned).or_else(|_| {
-        let (Ok(cwd), Ok(project)) = (cwd.canonicalize(), project.canonicalize()) else { return Err(()) };
-        cwd.strip_prefix(&project).map(Path::to_owned).map_err(|_| ())
-    });
-    let mut folder = project.to_owned();
-    for part in below.unwrap_or_default().components() {
-        folder.push(part);
-        folders.push(folder.clone());
-    }
-    folders
 }
 
 /// A path without `.` and `..`, by its text alone.

@@ -19,6 +19,7 @@ use tokio::net::TcpStream;
 
 use crate::cancel::CancelSignal;
 use crate::handlers::{HandlerHost, NoHandlers, OutcomeFuture};
+use crate::shell::Environment;
 use answer::Answer;
 use request::Target;
 
@@ -124,8 +125,16 @@ impl HttpHandlers {
         }))
     }
 
-    async fn post(&self, target: Target, http: &HttpHandler, body: &[u8], cap: usize) -> Outcome {
-        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    async fn post(
+        &self,
+        target: Target,
+        http: &HttpHandler,
+        body: &[u8],
+        environment: &Environment,
+        cap: usize,
+    ) -> Outcome {
+        let variable =
+            |name: &str| environment.get(name).and_then(|value| value.to_str()).unwrap_or_default().to_owned();
         let head = match request::head(&target, http, body.len(), &variable) {
             Ok(head) => head,
             Err(why) => return not_sent(End::NotRun(why)),
@@ -156,6 +165,7 @@ impl HandlerHost for HttpHandlers {
         handler: &'a Handler,
         invocation: &'a Invocation,
         stdin: &'a [u8],
+        environment: &'a Environment,
         cancel: &'a CancelSignal,
     ) -> OutcomeFuture<'a> {
         let request = match handler {
@@ -163,9 +173,11 @@ impl HandlerHost for HttpHandlers {
             _ => None,
         };
         match request {
-            Some((http, Ok(target))) => Box::pin(self.post(target, http, stdin, invocation.rules.stdout_cap)),
+            Some((http, Ok(target))) => {
+                Box::pin(self.post(target, http, stdin, environment, invocation.rules.stdout_cap))
+            }
             Some((_, Err(why))) => Box::pin(std::future::ready(not_sent(End::NotRun(why)))),
-            None => self.others.run(handler, invocation, stdin, cancel),
+            None => self.others.run(handler, invocation, stdin, environment, cancel),
         }
     }
 }

@@ -9,7 +9,7 @@ use hooks_core::handler::{Background, Handler, HttpHandler};
 use hooks_core::outcome::{End, Invocation, Outcome};
 use hooks_core::{Envelope, HostProfile, SessionState, Snapshot};
 use hooks_runtime::handlers::OutcomeFuture;
-use hooks_runtime::{CancelSignal, FireOptions, Firing, HandlerHost, fire, plan};
+use hooks_runtime::{CancelSignal, Environment, FireOptions, Firing, HandlerHost, fire, plan};
 
 use crate::support::{ALONE, eventually, lives, pids};
 use crate::toy::{Toy, command, command_of, one, snapshot};
@@ -307,6 +307,7 @@ impl HandlerHost for Http {
         handler: &'a Handler,
         _invocation: &'a Invocation,
         stdin: &'a [u8],
+        _environment: &'a Environment,
         _cancel: &'a CancelSignal,
     ) -> OutcomeFuture<'a> {
         Box::pin(async move {

@@ -12,7 +12,7 @@ use hooks_core::{
     Action, HostProfile, HostSide, Origin, SessionState, Severity, Snapshot, Source, State, VendorSources,
 };
 use hooks_runtime::handlers::OutcomeFuture;
-use hooks_runtime::{CancelSignal, FireOptions, HandlerHost, fire};
+use hooks_runtime::{CancelSignal, Environment, FireOptions, HandlerHost, fire};
 
 use crate::support::ALONE;
 use crate::toy::command;
@@ -71,6 +71,7 @@ impl HandlerHost for Answers {
         handler: &'a Handler,
         _invocation: &'a Invocation,
         stdin: &'a [u8],
+        _environment: &'a Environment,
         _cancel: &'a CancelSignal,
     ) -> OutcomeFuture<'a> {
         let asked = match handler {

@@ -10,7 +10,7 @@ use hooks_core::handler::{Handler, HttpHandler};
 use hooks_core::outcome::{End, Outcome, Program};
 use hooks_core::{HostProfile, SessionState};
 use hooks_runtime::http::HttpHandlers;
-use hooks_runtime::{CancelSignal, FireOptions, HandlerHost as _, fire};
+use hooks_runtime::{CancelSignal, Environment, FireOptions, HandlerHost as _, Inherit, fire};
 
 use crate::support::ALONE;
 use crate::toy::{Toy, command, one};
@@ -65,6 +65,45 @@ async fn the_input_is_posted_and_the_answer_read() {
     assert!(request.contains(&format!("X-Path: |{home}\r\n")) && request.ends_with("\r\n\r\nls"), "{request}");
 }
 
+/// A header says no more than a program of the same hook would have seen.
+#[tokio::test]
+async fn a_header_s_variables_are_those_that_a_program_would_get() {
+    let home = std::env::var("HOME").unwrap_or_default();
+    assert!(!home.is_empty(), "nothing to keep back");
+    let began: Environment =
+        [("HOME", "/began"), ("KEPT", "yes")].map(|(name, value)| (name.into(), value.into())).into_iter().collect();
+    let mut session = SessionState::default();
+    let by = hooks_core::effects::Who::of(
+        &hooks_core::Binding::alone(Toy::default().hook(0, "before", "")),
+        &Outcome::exited(0, ""),
+    );
+    let change = hooks_core::effects::EnvChange { value: "s".to_owned(), reach: hooks_core::effects::EnvReach::Hooks };
+    session.set_env("SESSION".to_owned(), hooks_core::effects::Said::hook(by, change)).unwrap();
+    let only = |names: &[&str]| Inherit::Only(names.iter().map(|&name| name.to_owned()).collect());
+    let plain = FireOptions::default;
+    for (options, expected) in [
+        (plain(), format!("{home}||s|before|")),
+        (plain().inherit(Inherit::AllBut(vec!["HO*".to_owned()])), "||s|before|".to_owned()),
+        (plain().inherit(only(&["PATH"])), "||s|before|".to_owned()),
+        (plain().inherit(only(&["HOME"])), format!("{home}||s|before|")),
+        // Only a vendor whose hooks get the session's first environment gets it here too; this one's get the present one.
+        (plain().began_with(began), format!("{home}||s|before|")),
+    ] {
+        let _shared = ALONE.read().await;
+        let (url, got) = server("HTTP/1.1 204 Fine\r\n\r\n");
+        let mut hook = Toy::default().hook(0, "before", "");
+        let mut http = HttpHandler { url, ..HttpHandler::default() };
+        http.headers.insert("X".to_owned(), "$HOME|$KEPT|$SESSION|$EVENT|$PATH".to_owned());
+        // Not `PATH`: what the handler does not allow is left out whatever the host lets through.
+        http.allowed_env = ["HOME", "KEPT", "SESSION", "EVENT"].map(str::to_owned).into();
+        hook.handler = Handler::Http(http);
+        let options = options.handlers(Arc::new(HttpHandlers::default()));
+        fire(&one(vec![hook]), &command("ls"), &HostProfile::full(), &session, &options).await;
+        let request = got.recv().unwrap();
+        assert!(request.contains(&format!("\r\nX: {expected}\r\n")), "{expected}: {request}");
+    }
+}
+
 #[tokio::test]
 async fn a_redirect_is_not_followed_and_bad_servers_are_told_apart() {
     let (url, _got) = server("HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n");
@@ -90,7 +129,7 @@ async fn an_answer_is_read_up_to_the_cap_and_not_for_ever() {
         let handler = Handler::Http(HttpHandler { url, ..HttpHandler::default() });
         let mut invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
         invocation.rules.stdout_cap = cap;
-        HttpHandlers::default().run(&handler, &invocation, b"ls", &CancelSignal::new()).await
+        HttpHandlers::default().run(&handler, &invocation, b"ls", &Environment::capture(), &CancelSignal::new()).await
     };
     let (url, _got) = server("HTTP/1.1 200 OK\r\n\r\n0123456789 and then nothing more comes, and it stays open");
     let outcome = ask(url, 10).await;
@@ -123,7 +162,7 @@ async fn a_host_can_say_where_requests_may_go() {
     let run = |handlers: HttpHandlers, url: String| async move {
         let handler = Handler::Http(HttpHandler { url, ..HttpHandler::default() });
         let invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
-        handlers.run(&handler, &invocation, b"ls", &CancelSignal::new()).await.end
+        handlers.run(&handler, &invocation, b"ls", &Environment::capture(), &CancelSignal::new()).await.end
     };
     let (url, got) = server("HTTP/1.1 204 Fine\r\n\r\n");
     let origin = url.strip_suffix("/hook").unwrap();
@@ -138,7 +177,7 @@ async fn a_host_can_say_where_requests_may_go() {
     let named = Handler::Http(named);
     let invocation = crate::support::program(Program::Hosted(Box::new(named.clone())));
     let handlers = HttpHandlers::default().only([origin]).unwrap();
-    let end = handlers.run(&named, &invocation, b"ls", &CancelSignal::new()).await.end;
+    let end = handlers.run(&named, &invocation, b"ls", &Environment::capture(), &CancelSignal::new()).await.end;
     assert!(matches!(&end, End::NotRun(why) if why.contains("`Host`")), "{end:?}");
     let error = HttpHandlers::default().only(["hooks.example"]).unwrap_err().to_string();
     assert_eq!(error, "`hooks.example` cannot be allowed: it is no http or https address");

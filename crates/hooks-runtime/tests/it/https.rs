@@ -9,7 +9,7 @@ use hooks_core::handler::{Handler, HttpHandler};
 use hooks_core::outcome::{End, Outcome, Program};
 use hooks_core::{HostProfile, SessionState};
 use hooks_runtime::http::HttpHandlers;
-use hooks_runtime::{CancelSignal, FireOptions, HandlerHost as _, fire};
+use hooks_runtime::{CancelSignal, Environment, FireOptions, HandlerHost as _, fire};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -108,7 +108,7 @@ impl Server {
 async fn ask(handlers: &HttpHandlers, url: String) -> Outcome {
     let handler = Handler::Http(HttpHandler { url, ..HttpHandler::default() });
     let invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
-    handlers.run(&handler, &invocation, b"ls", &CancelSignal::new()).await
+    handlers.run(&handler, &invocation, b"ls", &Environment::capture(), &CancelSignal::new()).await
 }
 
 fn trusting(authority: &Authority) -> HttpHandlers {
@@ -201,7 +201,8 @@ async fn size_and_time_are_limited_here_too() {
     let handler = Handler::Http(HttpHandler { url: server.url("127.0.0.1"), ..HttpHandler::default() });
     let mut invocation = crate::support::program(Program::Hosted(Box::new(handler.clone())));
     invocation.rules.stdout_cap = 10;
-    let outcome = trusting(&authority).run(&handler, &invocation, b"ls", &CancelSignal::new()).await;
+    let outcome =
+        trusting(&authority).run(&handler, &invocation, b"ls", &Environment::capture(), &CancelSignal::new()).await;
     assert_eq!((&*outcome.stdout, outcome.stdout_truncated), (&b"0123456789"[..], true));
 
     // One that takes the connection and never says hello.

@@ -9,7 +9,9 @@ use hooks_core::handler::{Background, Handler, HttpHandler};
 use hooks_core::outcome::{End, Invocation, Outcome};
 use hooks_core::{Boundary, HostProfile, SessionState, Settled};
 use hooks_runtime::handlers::OutcomeFuture;
-use hooks_runtime::{BackgroundLimit, CancelSignal, FireOptions, Firing, HandlerHost, Inherit, Late, Report, fire};
+use hooks_runtime::{
+    BackgroundLimit, CancelSignal, Environment, FireOptions, Firing, HandlerHost, Inherit, Late, Report, fire,
+};
 
 use crate::support::ALONE;
 use crate::toy::{Toy, command, command_of, one};
@@ -131,6 +133,7 @@ impl HandlerHost for Talkative {
         _handler: &'a Handler,
         _invocation: &'a Invocation,
         _stdin: &'a [u8],
+        _environment: &'a Environment,
         _cancel: &'a CancelSignal,
     ) -> OutcomeFuture<'a> {
         Box::pin(std::future::ready(Outcome {

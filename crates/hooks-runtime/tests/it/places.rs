@@ -257,3 +257,115 @@ fn a_document_that_is_too_large_is_told_and_the_others_count() {
         snapshot.diagnostics().iter().filter(|told| told.path.ends_with("settings.local.json")).collect();
     assert!(told.len() == 1 && told[0].message.contains("bytes that are read"), "{told:?}");
 }
+
+/// One folder by two spellings: nothing in it is read twice, and what is shown is the spelling that came first.
+#[test]
+fn a_home_that_is_a_link_to_the_project_is_read_once() {
+    let machine = Machine::new();
+    for path in ["p/.codex/hooks.json", "p/.claude/settings.json", "p/.cursor/hooks.json"] {
+        machine.write(path, "{}");
+    }
+    std::os::unix::fs::symlink(machine.at("p"), machine.at("link")).unwrap();
+    let mut places = machine.places(Platform::Linux);
+    places.home = Some(machine.at("link"));
+    places.cwd = places.project.clone();
+    let found = discover_all(&adapters(), &places, ForeignFiles::Once);
+    let all: Vec<_> = found.iter().map(|found| machine.found(found)).collect();
+    assert_eq!(
+        all,
+        [["project p/.cursor/hooks.json"], ["user link/.claude/settings.json"], ["user link/.codex/hooks.json"]]
+    );
+    let taken = found.iter().flat_map(|found| &found.looked).filter(|looked| looked.state == PlaceState::Taken);
+    // One of them is another vendor's file for its reader.
+    assert_eq!(taken.count(), 4);
+    // A link below is another place: what a user keeps in a project's folder stays the user's.
+    let machine = Machine::new();
+    machine.write("p/.claude/settings.json", "{}");
+    std::fs::create_dir_all(machine.at("home")).unwrap();
+    std::os::unix::fs::symlink(machine.at("p/.claude"), machine.at("home/.claude")).unwrap();
+    let found = discover(&*adapters()[1], &machine.places(Platform::Linux));
+    assert_eq!(machine.found(&found), ["user home/.claude/settings.json", "project p/.claude/settings.json"]);
+}
+
+/// A checkout in `main`, a linked worktree of it in `p`, as git writes them.
+fn worktree(machine: &Machine) {
+    machine.write("main/.git/HEAD", "ref: refs/heads/main\n");
+    machine.write("main/.git/worktrees/p/commondir", "../..\n");
+    machine.write("main/.git/worktrees/p/gitdir", &format!("{}\n", machine.at("p/.git").display()));
+    machine.write("p/.git", &format!("gitdir: {}\n", machine.at("main/.git/worktrees/p").display()));
+    for path in
+        ["main/.codex/hooks.json", "main/sub/.codex/config.toml", "p/.codex/hooks.json", "p/.claude/settings.json"]
+    {
+        machine.write(path, if path.ends_with("toml") { "" } else { "{}" });
+    }
+}
+
+/// codex.md, section 4: in a linked git worktree hooks come from the main checkout's matching folder.
+#[test]
+fn a_linked_worktree_has_the_main_checkout_s_documents_where_the_vendor_says_so() {
+    let machine = Machine::new();
+    worktree(&machine);
+    let codex = &adapters()[2];
+    let real = machine.0.path().canonicalize().unwrap();
+    let paths = |places: &Places<'_>| -> Vec<String> {
+        let found = discover(&**codex, places);
+        assert!(found.missed.is_empty());
+        let below = |source: &Source| Path::new(&source.path).strip_prefix(&real).unwrap().display().to_string();
+        found.sources.iter().map(below).collect()
+    };
+    let main = ["main/.codex/hooks.json", "main/sub/.codex/config.toml"];
+    let mut places = machine.places(Platform::Linux);
+    assert_eq!(paths(&places), main);
+    // Claude has no such rule.
+    assert_eq!(machine.found(&discover(&*adapters()[1], &places)), ["project p/.claude/settings.json"]);
+    // A relative path, and a project that is a folder of the worktree.
+    machine.write("p/.git", "gitdir: ../main/.git/worktrees/p\n");
+    assert_eq!(paths(&places), main);
+    places.project = machine.at("p/sub");
+    assert_eq!(paths(&places), main[1..]);
+    places.project = machine.at("p");
+    // What leads out of the main checkout is told.
+    std::os::unix::fs::symlink(machine.at("p/.codex/hooks.json"), machine.at("main/sub/.codex/hooks.json")).unwrap();
+    assert_eq!(
+        discover(&**codex, &places).strays,
+        [(real.join("main/sub/.codex/hooks.json"), real.join("p/.codex/hooks.json"))]
+    );
+    std::fs::remove_file(machine.at("main/sub/.codex/hooks.json")).unwrap();
+
+    // Everything else is read where it lies: a worktree that its repository does not know, a submodule, a repository
+    // without a checkout, an ordinary checkout, and files that say nothing of use.
+    let own = ["p/.codex/hooks.json"];
+    let back = machine.at("main/.git/worktrees/p/gitdir");
+    let before = std::fs::read_to_string(&back).unwrap();
+    machine.write("elsewhere/.git", "");
+    std::fs::write(&back, machine.at("elsewhere/.git").display().to_string()).unwrap();
+    assert_eq!(paths(&places), own, "it is another one's");
+    std::fs::write(&back, before).unwrap();
+    assert_eq!(paths(&places), main);
+    for (file, text) in [
+        ("p/.git", "gitdir: nowhere\n"),
+        ("p/.git", "gitdir:\n"),
+        ("p/.git", "\u{0}"),
+        ("p/.git", "gitdir: ../main/.git/worktrees/p\nmore\n"),
+        ("main/.git/worktrees/p/commondir", "../../..\n"),
+        ("main/.git/worktrees/p/commondir", ""),
+    ] {
+        let before = std::fs::read_to_string(machine.at(file)).unwrap();
+        machine.write(file, text);
+        assert_eq!(paths(&places), own, "{file}: {text:?}");
+        machine.write(file, &before);
+    }
+    // A repository of the folder's own making that names somebody else's checkout.
+    machine.write("p/fake/commondir", &machine.at("main/.git").display().to_string());
+    machine.write("p/fake/gitdir", &machine.at("p/.git").display().to_string());
+    machine.write("p/.git", "gitdir: fake\n");
+    assert_eq!(paths(&places), own, "main does not know it");
+    std::fs::remove_file(machine.at("p/.git")).unwrap();
+    machine.write("p/.git/HEAD", "");
+    assert_eq!(paths(&places), own);
+    // A bare repository has no checkout.
+    std::fs::remove_dir_all(machine.at("p/.git")).unwrap();
+    std::fs::rename(machine.at("main/.git"), machine.at("main/bare.git")).unwrap();
+    machine.write("p/.git", "gitdir: ../main/bare.git/worktrees/p\n");
+    assert_eq!(paths(&places), own);
+}

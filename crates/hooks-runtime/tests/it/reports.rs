@@ -46,7 +46,7 @@ async fn all_start_first_and_ends_come_in_declared_order_whoever_ends_first() {
         };
         let hooks = vec![
             toy.hook(0, "before", &format!("{}exit 0", wait("one"))),
-            toy.hook(1, "before", &format!("{}touch one; exit 2", wait("four"))),
+            toy.hook(1, "before", &format!("{}touch {}/one; exit 2", wait("four"), folder.path().display())),
             quiet.clone(),
             toy.hook(3, "before", ""),
             toy.hook(4, "before", &format!("touch {}/four; exit 1", folder.path().display())),

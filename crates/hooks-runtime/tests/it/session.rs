@@ -166,6 +166,57 @@ async fn variables_of_a_session_s_start_reach_later_hooks() {
     assert_eq!(firing.decision.to_model[0].value, "1|two words");
 }
 
+/// What one vendor's hooks set is for its own later hooks, also where another's run at the same moment.
+#[tokio::test]
+async fn variables_of_a_session_reach_no_other_vendor_s_hooks() {
+    let hooks = |toy: &Toy, texts: [&str; 2]| {
+        let made = ["guard", "before"].into_iter().zip(texts).zip(0..);
+        let hooks = made.map(|((event, text), index)| toy.hook(index, event, text)).collect();
+        (toy.clone(), hooks)
+    };
+    let (one, other) = (Toy::of("one"), Toy::of("other"));
+    let say = "echo \"context $EVENT:${A-unset}\"";
+    let snapshot =
+        crate::toy::snapshot(vec![hooks(&one, ["[ -n \"$A\" ] || echo env A=1", say]), hooks(&other, ["true", say])]);
+    let mut session = SessionState::default();
+    let mut said = Vec::new();
+    // Alone, so that the order of finishing is the declared one.
+    let options = FireOptions::default().concurrency(1);
+    for _ in 0..2 {
+        let firing = fired(&snapshot, &command("ls"), &session, &options).await;
+        said.push(firing.decision.to_model.iter().map(|said| said.value.clone()).collect::<Vec<_>>());
+        session = firing.session;
+    }
+    assert_eq!(said, [["before:unset", "before:unset"], ["before:1", "before:unset"]]);
+    // A handler that is no program gets the same.
+    #[derive(Debug)]
+    struct Tells;
+    impl hooks_runtime::HandlerHost for Tells {
+        fn run<'a>(
+            &'a self,
+            _handler: &'a hooks_core::Handler,
+            _invocation: &'a hooks_core::Invocation,
+            _stdin: &'a [u8],
+            environment: &'a hooks_runtime::Environment,
+            _cancel: &'a CancelSignal,
+        ) -> hooks_runtime::handlers::OutcomeFuture<'a> {
+            let value = environment.get("A").map_or("unset", |value| value.to_str().unwrap());
+            let event = environment.get("EVENT").unwrap().to_str().unwrap();
+            let outcome = hooks_core::Outcome::exited(0, format!("context {event}:{value}"));
+            Box::pin(std::future::ready(outcome))
+        }
+    }
+    let hosted = |toy: &Toy| {
+        let mut hook = toy.hook(0, "before", "");
+        hook.handler = hooks_core::Handler::Http(hooks_core::handler::HttpHandler::default());
+        (toy.clone(), vec![hook])
+    };
+    let snapshot = crate::toy::snapshot(vec![hosted(&one), hosted(&other)]);
+    let firing = fired(&snapshot, &command("ls"), &session, &options.handlers(Arc::new(Tells))).await;
+    let said: Vec<_> = firing.decision.to_model.iter().map(|said| said.value.as_str()).collect();
+    assert_eq!(said, ["before:1", "before:unset"]);
+}
+
 fn spoken(provenance: Provenance) -> Envelope {
     let mut envelope = command("ls");
     let mut prompt = hooks_conformance::sample::payload(hooks_core::Boundary::PromptSubmit);
@@ -267,6 +318,43 @@ async fn a_hook_that_runs_once_runs_until_it_succeeded() {
     }
     assert_eq!(ends, [End::Exited(1), End::Exited(0)]);
     assert_eq!(std::fs::read_to_string(folder.path().join("log")).unwrap(), "ran\n");
+}
+
+/// The same in the background: what counts is a success, and nobody knows of one before the run has ended.
+#[tokio::test]
+async fn a_hook_that_runs_once_in_the_background_has_had_its_run_when_that_ended_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hook = Toy::default().hook(
+        0,
+        "before",
+        &format!("until [ -e {0}/go ]; do sleep 0.02; done; test -e {0}/well", folder.path().display()),
+    );
+    hook.once = true;
+    command_of(&mut hook).background = Background::Async;
+    let snapshot = one(vec![hook]);
+    let options = FireOptions::default();
+    let (mut session, mut late) = (SessionState::default(), Late::default());
+    let mut ends = Vec::new();
+    for ends_well in [false, true] {
+        for _ in 0..2 {
+            let firing = fired(&snapshot, &command("ls"), &session, &options).await;
+            session = firing.session;
+            late.append(firing.late);
+        }
+        assert_eq!(late.len(), 2, "a run that is under way uses nothing up");
+        if ends_well {
+            std::fs::write(folder.path().join("well"), "").unwrap();
+        }
+        std::fs::write(folder.path().join("go"), "").unwrap();
+        while let Some(run) = late.next().await {
+            ends.push(run.outcome.end.clone());
+            assert!(run.apply(&mut session).is_empty());
+        }
+        assert_eq!(session.ran_once.len(), usize::from(ends_well));
+        std::fs::remove_file(folder.path().join("go")).unwrap();
+    }
+    assert_eq!(ends, [End::Exited(1), End::Exited(1), End::Exited(0), End::Exited(0)]);
+    assert!(fired(&snapshot, &command("ls"), &session, &options).await.late.is_empty());
 }
 
 /// P8: of nine in the background eight run, the ninth waits, and none is dropped.
@@ -490,7 +578,7 @@ async fn hooks_cannot_make_a_session_grow_without_bound() {
     let many = format!("i=0; while [ $i -lt {} ]; do echo env V$i=x; i=$((i+1)); done", session::COUNT_LIMIT + 10);
     let snapshot = one(vec![Toy::default().hook(0, "before", &many)]);
     let firing = fired(&snapshot, &command("ls"), &SessionState::default(), &FireOptions::default()).await;
-    assert_eq!(firing.session.env.len(), session::COUNT_LIMIT);
+    assert_eq!(firing.session.env_for(EnvReach::Hooks).count(), session::COUNT_LIMIT);
     let beyond =
         firing.decision.report.dropped.iter().filter(|dropped| dropped.why.contains("keeps no more variables"));
     assert_eq!(beyond.count(), 10);

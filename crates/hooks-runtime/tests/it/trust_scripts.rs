@@ -1,16 +1,21 @@
 //! Which files trust covers when it covers scripts too, and by which paths; and who else may write to the store.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hooks_core::definition::Definition;
+use hooks_core::handler::Background;
+use hooks_core::outcome::End;
 use hooks_core::source::{Origin, Plugin};
-use hooks_core::{Binding, HostSide, Source, Syntax};
-use hooks_runtime::{Gate as _, ScriptPlaces, Standing, StoreError, TrustStore};
+use hooks_core::{Binding, HostProfile, HostSide, SessionState, Source, Syntax};
+use hooks_runtime::{BackgroundLimit, FireOptions, Gate as _, ScriptPlaces, Standing, StoreError, TrustStore, fire};
 use serde_json::json;
 
-use crate::trust::hook;
+use crate::support::{ALONE, eventually};
+use crate::toy::{command, command_of};
+use crate::trust::{hook, snapshot};
 use crate::vendors::{VENDORS, adapter, document, entry};
 
 fn write(path: &Path, text: &str) {
@@ -129,6 +134,45 @@ fn the_vendors_variables_stand_for_the_project_and_the_plugin() {
             assert_eq!(scripts(&command, Some(facts)), [plugin.join("run/guard.sh")], "{vendor}: {command}");
         }
     }
+}
+
+/// A run in the background may wait for its turn for long: what counts is the script as it is when the turn comes.
+#[tokio::test]
+async fn a_script_that_changes_while_its_run_waits_for_its_turn_does_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("p");
+    for name in ["first.sh", "good.sh", "bad.sh"] {
+        let text = if name == "first.sh" { "echo $$ >first; until [ -e go ]; do sleep 0.02; done" } else { "touch $1" };
+        write(&project.join(name), &format!("cd '{}'; {text}", project.display()));
+    }
+    let hooks: Vec<_> = ["first", "good", "bad"]
+        .into_iter()
+        .zip(0..)
+        .map(|(name, index)| {
+            let script = project.join(format!("{name}.sh"));
+            let mut hook = hook(&project, index, &format!("sh {} {name}.ran", script.display()));
+            command_of(&mut hook).background = Background::Async;
+            hook
+        })
+        .collect();
+    let mut store = TrustStore::open(folder.path().join("trust.json")).unwrap();
+    store.add(&hooks, Some(&ScriptPlaces::project(&project, []))).unwrap();
+    let snapshot = snapshot(hooks, &store);
+    assert_eq!(snapshot.bindings().len(), 3);
+    let options = FireOptions::default().background(BackgroundLimit::new(1)).gate(Arc::new(store));
+    let _shared = ALONE.read().await;
+    let host = HostProfile::full();
+    let mut firing = fire(&snapshot, &command("ls"), &host, &SessionState::default(), &options).await;
+    eventually("the first runs", || project.join("first").exists()).await;
+    write(&project.join("bad.sh"), &format!("touch '{}'", project.join("bad.ran").display()));
+    write(&project.join("go"), "");
+    let mut ends = BTreeMap::new();
+    while let Some(run) = firing.late.next().await {
+        ends.insert(run.binding.place.index, run.outcome.end);
+    }
+    assert_eq!((&ends[&0], &ends[&1]), (&End::Exited(0), &End::Exited(0)));
+    assert!(matches!(&ends[&2], End::NotRun(why) if why.contains("bad.sh is not what it was")), "{ends:?}");
+    assert!(project.join("good.ran").exists() && !project.join("bad.ran").exists());
 }
 
 #[test]

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adapter_claude::events::EVENTS;
 use adapter_claude::locations::{
-    FRONTMATTER, HEAD_PATTERNS, LOCATIONS, MANIFEST_PATTERNS, PLUGIN_HOOKS_FILE, PLUGIN_MANIFEST, PLUGIN_PATTERNS,
-    SETTINGS_PATTERNS, SKILLS,
+    FRONTMATTER, HEAD_PATTERNS, LOCATIONS, MANIFEST_PATTERNS, PLUGIN_MANIFEST, SETTINGS_PATTERNS, SKILLS,
 };
 use hooks_core::facts::FailureRule;
 use hooks_core::location::{Base, Location};
-use hooks_core::schema::{Contract, Document};
+use hooks_core::schema::{Contract, Document, filled};
 use serde_json::{Value, json};
 
 use super::{DOCUMENTS, VALIDATORS, is_valid, validator};
@@ -130,38 +129,8 @@ fn alone(document: &Document, part: &Value) -> Value {
     schema
 }
 
-/// A snippet's text with its places filled in as they are suggested.
-fn filled(text: &str) -> String {
-    let mut out = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => out.extend(chars.next()),
-            '$' if chars.next_if_eq(&'{').is_some() => {
-                let place: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (number, suggested) = place.split_once(':').unwrap_or((&place, ""));
-                assert!(number.parse::<u8>().is_ok(), "{text}");
-                out.push_str(suggested);
-            }
-            '$' => while chars.next_if(char::is_ascii_digit).is_some() {},
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn fill(body: &Value) -> Value {
-    match body {
-        Value::String(text) => Value::from(filled(text)),
-        Value::Array(items) => items.iter().map(fill).collect(),
-        Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), fill(value))).collect(),
-        other => other.clone(),
-    }
-}
-
 #[test]
 fn examples_defaults_and_snippets_are_valid() {
-    assert_eq!(filled("\"\\${A}\"/${1:b.sh} $2."), "\"${A}\"/b.sh .");
     for document in DOCUMENTS.iter() {
         let root = document.schema.as_value();
         let mut seen = BTreeMap::<&str, usize>::new();
@@ -181,7 +150,7 @@ fn examples_defaults_and_snippets_are_valid() {
                 part["examples"].as_array().into_iter().flatten().for_each(|value| hold("examples", value));
                 for snippet in part["defaultSnippets"].as_array().into_iter().flatten() {
                     assert!(snippet["label"].is_string() && snippet["description"].is_string());
-                    hold("defaultSnippets", &fill(&snippet["body"]));
+                    hold("defaultSnippets", &filled(&snippet["body"]).expect("a snippet"));
                 }
             }
         });
@@ -229,6 +198,10 @@ fn words_of_answers_are_the_events_own() {
     assert!(said("PreSkillShellCommand", decision).contains("All but `allow` deny here."));
     assert!(!said("PreSkillShellCommand", decision).contains("A person is asked"));
     assert!(said("Notification", "/properties/continue").starts_with("\"Accepted without effect"));
+    assert!(said("TaskCompleted", "/properties/continue").contains("ends a teammate whose own end"));
+    assert!(said("TaskCreated", "/properties/continue").starts_with("\"Accepted without effect"));
+    let input = "/properties/hookSpecificOutput/properties/updatedInput";
+    assert!(said("PreSkillShellCommand", input).contains("keeps what is pending from going on"));
 }
 
 #[test]
@@ -263,7 +236,6 @@ fn the_patterns_are_those_of_the_locations() {
     let sorted = |patterns: BTreeSet<String>| patterns.into_iter().collect::<Vec<_>>();
     let written = |patterns: &[&str]| sorted(patterns.iter().map(|&pattern| pattern.to_owned()).collect());
     assert_eq!(written(SETTINGS_PATTERNS), sorted(LOCATIONS.iter().map(pattern).collect()));
-    assert_eq!(written(PLUGIN_PATTERNS), [format!("**/{PLUGIN_HOOKS_FILE}")]);
     assert_eq!(written(MANIFEST_PATTERNS), [format!("**/{PLUGIN_MANIFEST}")]);
     let mut heads: BTreeSet<String> = FRONTMATTER.iter().map(pattern).collect();
     heads.insert(format!("**/.claude/{SKILLS}"));

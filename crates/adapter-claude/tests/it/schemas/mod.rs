@@ -1,10 +1,10 @@
 //! The schemas, held to the reader of configurations, to the reader of answers, to what is written and what was recorded.
 
-mod answers;
 mod community;
-mod configs;
+mod config;
 mod documents;
-mod inputs;
+mod input;
+mod output;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -164,11 +164,11 @@ fn compare(form: Form, text: &str) -> Result<Option<bool>, String> {
 
 #[test]
 fn fixtures_are_valid() {
-    for event in &EVENTS {
-        let folder = crate::fixtures("codex").join(event.facts.name);
-        for (form, file) in [(HOOKS, "hooks.json"), (CONFIG, "config.toml"), (REQUIREMENTS, "config.toml")] {
-            let Ok(text) = fs::read_to_string(folder.join(file)) else { continue };
-            assert_eq!(compare(form, &text), Ok(Some(true)), "{} {file}", event.facts.name);
+    for case in crate::fixtures::cases() {
+        let toml = case.toml.as_deref();
+        for (form, text) in [(HOOKS, Some(case.hooks.as_str())), (CONFIG, toml), (REQUIREMENTS, toml)] {
+            let Some(text) = text else { continue };
+            assert_eq!(compare(form, text), Ok(Some(true)), "{} {form:?}", case.label());
         }
     }
 }

@@ -14,7 +14,7 @@ use adapter_codex::events::EVENTS;
 use adapter_codex::locations::{LOCATIONS, PLUGIN_MANIFESTS};
 use adapter_codex::schema::SCHEMAS;
 use hooks_core::location::Base;
-use hooks_core::schema::{Contract, Document};
+use hooks_core::schema::{Contract, Document, filled, walk};
 use hooks_core::source::{Role, Syntax};
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -39,29 +39,6 @@ fn document(contract: Contract, of: &str) -> &'static (Document, Validator) {
 /// Whether a value fits a document.
 fn fits(contract: Contract, of: &str, value: &Value) -> bool {
     document(contract, of).1.is_valid(value)
-}
-
-/// Where schemas stand inside a schema, with the pointer of each.
-fn walk(schema: &Value, at: &str, see: &mut impl FnMut(&str, &Value)) {
-    see(at, schema);
-    let Value::Object(members) = schema else { return };
-    for (keyword, value) in members {
-        let at = format!("{at}/{keyword}");
-        match keyword.as_str() {
-            "properties" | "$defs" | "definitions" => {
-                for (name, schema) in value.as_object().unwrap() {
-                    walk(schema, &format!("{at}/{name}"), see);
-                }
-            }
-            "allOf" | "anyOf" => {
-                for (index, schema) in value.as_array().unwrap().iter().enumerate() {
-                    walk(schema, &format!("{at}/{index}"), see);
-                }
-            }
-            "if" | "then" | "else" | "not" | "items" | "additionalProperties" => walk(value, &at, see),
-            _ => {}
-        }
-    }
 }
 
 /// A schema inside a document, as a document of its own.
@@ -112,7 +89,7 @@ fn every_document_says_what_everything_is() {
             schema["description"].as_str().unwrap_or_default().to_owned()
         };
         let mut seen = 0;
-        walk(schema, "", &mut |at, schema| {
+        walk(schema, &mut |at, schema| {
             for keyword in ["description", "markdownDescription", "deprecationMessage"] {
                 if let Some(words) = schema.get(keyword) {
                     let words = words.as_str().unwrap();
@@ -136,27 +113,11 @@ fn every_document_says_what_everything_is() {
     }
 }
 
-/// A snippet's body as it is when its places are left as they are.
-fn filled(body: &Value) -> Value {
-    match body {
-        Value::String(text) => {
-            let Some((before, rest)) = text.split_once("${") else { return body.clone() };
-            let (place, after) = rest.split_once('}').unwrap();
-            let (number, words) = place.split_once(':').unwrap();
-            assert!(number.parse::<u32>().is_ok() && !words.is_empty(), "{text}");
-            Value::from(format!("{before}{words}{after}"))
-        }
-        Value::Array(items) => items.iter().map(filled).collect(),
-        Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), filled(value))).collect(),
-        other => other.clone(),
-    }
-}
-
 #[test]
 fn examples_defaults_and_snippets_fit_where_they_stand() {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (document, _) in DOCUMENTS.iter() {
-        walk(document.schema.as_value(), "", &mut |at, schema| {
+        walk(document.schema.as_value(), &mut |at, schema| {
             let values: Vec<(&str, Value)> = [
                 ("default", schema.get("default").cloned().into_iter().collect::<Vec<_>>()),
                 ("examples", schema["examples"].as_array().cloned().unwrap_or_default()),
@@ -166,7 +127,7 @@ fn examples_defaults_and_snippets_fit_where_they_stand() {
                         .as_array()
                         .into_iter()
                         .flatten()
-                        .map(|one| filled(&one["body"]))
+                        .map(|one| filled(&one["body"]).unwrap())
                         .collect(),
                 ),
             ]
@@ -195,7 +156,7 @@ fn examples_defaults_and_snippets_fit_where_they_stand() {
 fn enumerations_explain_every_word() {
     let mut seen = 0;
     for (document, _) in DOCUMENTS.iter() {
-        walk(document.schema.as_value(), "", &mut |at, schema| {
+        walk(document.schema.as_value(), &mut |at, schema| {
             let Some(words) = schema["enum"].as_array() else { return };
             let about = schema["enumDescriptions"].as_array().map(Vec::as_slice).unwrap_or_default();
             seen += 1;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use adapter_codex::Adapter;
-use adapter_codex::events::{EVENTS, Event, Is, Kind, Reads, field};
+use adapter_codex::events::{EVENTS, Event, Kind, Reads, field};
 use hooks_conformance::{Given, sample};
 use hooks_core::boundary::Stop;
 use hooks_core::effects::{ResultReplacement, Rewrite};
-use hooks_core::facts::FieldKind;
+use hooks_core::facts::{Cost, FieldKind, Values};
 use hooks_core::schema::Contract;
 use hooks_core::tool::InputRefused;
 use hooks_core::{
@@ -123,19 +123,20 @@ fn is_blank(value: &Value, path: &str) -> bool {
 /// Whether an answer has a value that the event's row refuses.
 fn refuses(event: &Event, value: &Value, path: &str) -> bool {
     let Some(value) = at(value, path) else { return false };
-    event.refused.iter().filter(|refused| refused.path == path).any(|refused| match refused.when {
-        Is::False => *value == false,
-        Is::True => *value == true,
-        Is::Present => true,
-        Is::Word(word) => value == word,
+    let field = event.facts.output.iter().find(|field| field.path == path);
+    field.and_then(|field| field.refused).is_some_and(|refused| match refused.when {
+        Values::False => *value == false,
+        Values::True => *value == true,
+        Values::Present => true,
+        Values::Word(word) => value == word,
+        other => panic!("{path}: {other:?}"),
     })
 }
 
 /// Whether an answer does not stop: a stop outranks what would be wrong with the rest, but for the calls that cannot be
 /// stopped.
 fn goes_on(event: &Event, value: &Value) -> bool {
-    let stops = event.facts.output.iter().any(|field| field.path == field::CONTINUE)
-        && !event.refused.iter().any(|refused| refused.path == field::CONTINUE);
+    let stops = event.facts.output.iter().any(|field| field.path == field::CONTINUE && field.refused.is_none());
     !(stops && at(value, field::CONTINUE) == Some(&json!(false)))
 }
 
@@ -198,7 +199,7 @@ fn object(text: &str) -> Option<Value> {
     serde_json::from_str(text.trim()).ok().filter(Value::is_object)
 }
 
-/// The objects that hooks of an event print in the sweep, in vectors and in the fixture.
+/// The objects that hooks of an event print in the sweep, in vectors and in fixtures.
 pub(super) fn printed(event: &Event) -> Vec<Value> {
     let name = event.facts.name;
     let file = json_file(&format!("vectors/codex/{name}.json"));
@@ -207,7 +208,8 @@ pub(super) fn printed(event: &Event) -> Vec<Value> {
     let mut texts: Vec<String> =
         decoded.filter_map(|vector| Some(vector["outcome"]["stdout"].as_str()?.to_owned())).collect();
     texts.extend(sweep(event).into_iter().map(|(_, text, _)| text));
-    texts.push(fs::read_to_string(crate::fixtures(&format!("codex/{name}/stdout.json"))).unwrap());
+    let cases = crate::fixtures::cases().into_iter().filter(|case| case.event == name);
+    texts.extend(cases.map(|case| String::from_utf8(case.outcome.stdout).unwrap()));
     texts.sort_unstable();
     texts.dedup();
     texts.iter().filter_map(|text| object(text)).collect()
@@ -259,6 +261,40 @@ fn vectors_and_their_changes_are_judged_as_the_adapter_judges_them() {
         }
         assert!(same > 500 && parted > 0, "{}: {same} {parted}", event.facts.name);
     }
+}
+
+/// Each value that a row refuses fails the run by itself, and a field that refuses all it could say feeds nothing.
+#[test]
+fn what_a_row_refuses_fails_the_run() {
+    let mut seen = 0;
+    for event in readers() {
+        for field in event.facts.output {
+            let Some(refused) = field.refused else { continue };
+            let value = match refused.when {
+                Values::False => json!(false),
+                Values::True => json!(true),
+                Values::Present if field.kind == FieldKind::String => json!("x"),
+                Values::Present => json!({ "a": 1 }),
+                Values::Word(word) => json!(word),
+                other => panic!("{other:?}"),
+            };
+            let mut answer = value;
+            for key in field.path.rsplit('.') {
+                answer = json!({ key: answer });
+            }
+            if let Some(specific) = answer.get_mut(field::SPECIFIC).and_then(Value::as_object_mut) {
+                specific.insert("hookEventName".to_owned(), json!(event.facts.name));
+                if let Some(decision) = specific.get_mut("decision").and_then(Value::as_object_mut) {
+                    decision.insert("behavior".to_owned(), json!("allow"));
+                }
+            }
+            assert_eq!(refused.cost, Cost::Run, "{answer}");
+            assert_eq!(judged(event, &answer.to_string()), Client::Fails, "{}: {answer}", event.facts.name);
+            assert_eq!(field.feeds().is_some(), matches!(refused.when, Values::Word(_)), "{}", field.path);
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen}");
 }
 
 #[test]

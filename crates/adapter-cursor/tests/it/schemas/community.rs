@@ -96,9 +96,13 @@ fn files() -> Vec<Value> {
         json!({ "version": 1, "hooks": { "stop": [{ "command": "x", "event": "stop", "description": "d" }] } }),
         json!({ "version": 1, "hooks": { "stop": [{ "command": "" }], "afterFileEdit": [] } }),
     ];
-    wholes.extend(
-        adapter_cursor::events::EVENTS.iter().map(|event| json_of(format!("cursor/{}/hooks.json", event.facts.name))),
-    );
+    let cases = crate::fixtures::cases().into_iter().map(|case| serde_json::from_str(&case.hooks).expect("JSON"));
+    for hooks in cases {
+        // The cases of an event share theirs.
+        if !wholes.contains(&hooks) {
+            wholes.push(hooks);
+        }
+    }
     let index = json_of("corpus/cursor/index.json");
     for file in index["files"].as_array().expect("files") {
         let path = fixtures().join("corpus/cursor").join(file["file"].as_str().expect("a name"));

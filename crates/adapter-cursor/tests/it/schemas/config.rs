@@ -120,10 +120,15 @@ impl Verdicts {
 fn files() -> Vec<(String, Form, Vec<u8>)> {
     let mut all = Vec::new();
     let own = ["full_config.json", "invalid_matcher.json", "unknown_event.json", "prompt_hook.json"];
-    let per_event = SCHEMAS.facts.iter().map(|facts| format!("{}/hooks.json", facts.name));
-    for name in own.iter().map(ToString::to_string).chain(per_event) {
-        let bytes = std::fs::read(fixtures().join("cursor").join(&name)).expect("a fixture");
-        all.push((name, Form::Hooks, bytes));
+    for name in own {
+        let bytes = std::fs::read(fixtures().join("cursor").join(name)).expect("a fixture");
+        all.push((name.to_owned(), Form::Hooks, bytes));
+    }
+    for case in crate::fixtures::cases() {
+        // The cases of an event share theirs.
+        if all.iter().all(|(_, _, bytes)| bytes != case.hooks.as_bytes()) {
+            all.push((case.label(), Form::Hooks, case.hooks.into_bytes()));
+        }
     }
     let index = json_of("corpus/cursor/index.json");
     for file in index["files"].as_array().expect("files") {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use adapter_cursor::events::EVENTS;
 use adapter_cursor::schema::SCHEMAS;
-use hooks_core::schema::{Contract, ID_PREFIX};
+use hooks_core::schema::{Contract, ID_PREFIX, filled, walk};
 use serde_json::Value;
 
 use super::{document, validator};
@@ -42,7 +42,7 @@ fn every_property_is_documented() {
     let mut properties = 0;
     for document in SCHEMAS.documents() {
         let root = document.schema.as_value();
-        walk(root, "", &mut |pointer, schema| {
+        walk(root, &mut |pointer, schema| {
             for word in ["description", "title", "deprecationMessage", "markdownDescription"] {
                 if let Some(text) = schema.get(word) {
                     assert!(text.as_str().is_some_and(|text| !text.trim().is_empty()), "{}{pointer}", document.path);
@@ -66,37 +66,12 @@ fn every_property_is_documented() {
     assert!(properties > 1_000, "{properties}");
 }
 
-/// Visits every subschema.
-fn walk(schema: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) {
-    let Some(keywords) = schema.as_object() else { return };
-    visit(pointer, schema);
-    for (word, value) in keywords {
-        let below = format!("{pointer}/{word}");
-        match word.as_str() {
-            "properties" | "$defs" | "definitions" | "patternProperties" => {
-                for (name, schema) in value.as_object().expect("an object") {
-                    walk(schema, &format!("{below}/{name}"), visit);
-                }
-            }
-            "allOf" | "anyOf" | "oneOf" => {
-                for (at, schema) in value.as_array().expect("an array").iter().enumerate() {
-                    walk(schema, &format!("{below}/{at}"), visit);
-                }
-            }
-            "items" | "additionalProperties" | "if" | "then" | "else" | "not" | "contentSchema" => {
-                walk(value, &below, visit);
-            }
-            _ => {}
-        }
-    }
-}
-
 /// A word of a decision or of a configuration says what it does. Inputs only offer words.
 #[test]
 fn every_word_is_explained() {
     let mut seen = 0;
     for document in SCHEMAS.documents() {
-        walk(document.schema.as_value(), "", &mut |pointer, schema| {
+        walk(document.schema.as_value(), &mut |pointer, schema| {
             let conditional = ["/if", "/then", "/else"].iter().any(|part| pointer.contains(part));
             let Some(words) = schema.get("enum").and_then(Value::as_array).filter(|_| !conditional) else { return };
             seen += 1;
@@ -113,7 +88,7 @@ fn examples_and_defaults_are_valid() {
     let mut seen = 0;
     for document in SCHEMAS.documents() {
         let root = document.schema.as_value();
-        walk(root, "", &mut |pointer, schema| {
+        walk(root, &mut |pointer, schema| {
             let examples = schema.get("examples").and_then(Value::as_array).into_iter().flatten();
             for value in examples.chain(schema.get("default")) {
                 seen += 1;
@@ -147,13 +122,13 @@ fn snippets_are_valid_once_filled() {
         let document = document(path);
         let root = document.schema.as_value();
         let checks = validator(&document);
-        walk(root, "", &mut |pointer, schema| {
+        walk(root, &mut |pointer, schema| {
             for snippet in schema.get("defaultSnippets").and_then(Value::as_array).into_iter().flatten() {
                 seen += 1;
                 for word in ["label", "description"] {
                     assert!(snippet[word].as_str().is_some_and(|text| !text.is_empty()), "{path}{pointer}");
                 }
-                let body = filled(&snippet["body"]);
+                let body = filled(&snippet["body"]).expect("a snippet");
                 let parts: Vec<&str> = pointer.split('/').skip(1).collect();
                 let file = match parts.as_slice() {
                     [] => body,
@@ -174,42 +149,4 @@ fn snippets_are_valid_once_filled() {
 
 fn wrap(event: &str, hooks: Value) -> Value {
     serde_json::json!({ "version": 1, "hooks": { event: hooks } })
-}
-
-/// A snippet's body with each `${1:text}` as its text and each `$1` as a text.
-fn filled(body: &Value) -> Value {
-    match body {
-        Value::String(text) => Value::String(fill(text)),
-        Value::Array(items) => items.iter().map(filled).collect(),
-        Value::Object(members) => members.iter().map(|(key, value)| (fill(key), filled(value))).collect(),
-        other => other.clone(),
-    }
-}
-
-fn fill(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text.chars().peekable();
-    // Inside a tab stop's default, which its brace ends.
-    let mut inside = false;
-    while let Some(c) = rest.next() {
-        match c {
-            '\\' => out.push(rest.next().expect("something escaped")),
-            '}' if inside => inside = false,
-            '$' => {
-                assert!(!inside, "{text}: a tab stop inside another");
-                inside = rest.next_if_eq(&'{').is_some();
-                let number: String = std::iter::from_fn(|| rest.next_if(char::is_ascii_digit)).collect();
-                assert!(!number.is_empty(), "{text}: a dollar sign that is no tab stop");
-                if inside {
-                    assert_eq!(rest.next(), Some(':'), "{text}");
-                    assert_ne!(rest.peek(), Some(&'}'), "{text}: an empty default");
-                } else {
-                    out.push_str("filled");
-                }
-            }
-            other => out.push(other),
-        }
-    }
-    assert!(!inside, "{text}: a tab stop that does not end");
-    out
 }

@@ -1,11 +1,11 @@
 //! The schemas against everything that is read and written: a verdict of a schema is the adapter's own.
 
-mod answers;
 mod community;
 mod config;
 mod documents;
+mod input;
 mod mutate;
-mod payloads;
+mod output;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

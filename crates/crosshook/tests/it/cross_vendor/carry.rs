@@ -2,9 +2,9 @@
 //! answer and read by that one's host. It never holds back less without a loss that says so, and nothing gets lost in
 //! silence.
 
-use hooks_conformance::cross::{Both, Weaker, binding, decided, events_of, hear, is_about, occurrences, weaker};
+use hooks_conformance::cross::{Both, Weaker, binding, decided, events_of, hear, occurrences, retell, weaker};
 use hooks_core::adapter::Answer;
-use hooks_core::boundary::{Boundary, Stop};
+use hooks_core::boundary::{Boundary, Facet, Stop};
 use hooks_core::channel::Channel;
 use hooks_core::definition::LoopLimit;
 use hooks_core::effects::{
@@ -13,6 +13,7 @@ use hooks_core::effects::{
 };
 use hooks_core::facts::{EventFacts, FieldKind};
 use hooks_core::text::strip_unsafe;
+use hooks_core::tool::{Mcp, Projected, ToolAction, ToolCall};
 use hooks_core::{Action, Envelope, RawJson};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -300,14 +301,14 @@ fn carries(adapters: &[Named], pair: &Pair, said: &[Effect]) -> Result<(), TestC
             Weaker::Halt => matches!(effect, Effect::Halt(_) | Effect::Verdict { .. } | Effect::Special(_)),
             Weaker::Action => !matches!(effect, Effect::Notice(_) | Effect::Context(_)),
         };
-        let told = said.iter().filter(restrains).any(|effect| losses.iter().any(|loss| is_about(loss, effect)));
+        let told = said.iter().filter(restrains).any(|effect| losses.iter().any(|loss| loss.is_about(effect)));
         prop_assert!(told, "weaker ({way:?}) in silence: {context}");
     }
 
     // Every effect is heard in its own way, or a loss is about it.
     for effect in said {
         let there = heard.effects.iter().any(|heard| heard.channel() == effect.channel());
-        let told = losses.iter().any(|loss| is_about(loss, effect));
+        let told = losses.iter().any(|loss| loss.is_about(effect));
         let denied = after.action == Action::Deny;
         let as_another = match effect {
             // Of several verdicts of one hook the strongest is its verdict.
@@ -340,6 +341,57 @@ fn outranked(said: &[Effect], effect: &Effect) -> bool {
         Effect::Halt(_) | Effect::Unsupported(_) | Effect::ReplaceInput(_) | Effect::Special(_) => true,
         _ => false,
     })
+}
+
+/// Calls of other tools than the one that an occurrence is about; of a tool server's, one of another server too.
+fn of_other_tools(call: &ToolCall) -> Vec<ToolCall> {
+    let all = [Facet::Shell, Facet::Mcp, Facet::FileRead, Facet::FileEdit].map(hooks_conformance::sample::call);
+    let mut others: Vec<_> = all.into_iter().filter(|other| other.action.kind() != call.action.kind()).collect();
+    if let Some(mcp) = call.as_mcp() {
+        let tool = Mcp { tool: "another".to_owned(), ..mcp.clone() };
+        let server = Mcp { server: "another".to_owned(), ..mcp.clone() };
+        others.extend([tool, server].map(|mcp| ToolCall::new(ToolAction::Mcp(mcp))));
+    }
+    others
+}
+
+/// An input that is meant for another tool cannot be said, and the original one does not run in its place.
+#[test]
+fn the_input_of_another_tool_is_a_denial() {
+    let mut seen = 0;
+    for named in all() {
+        let adapter = named.adapter.as_ref();
+        for boundary in [Boundary::ToolBefore, Boundary::PermissionRequest] {
+            for (facet, envelope) in occurrences(boundary) {
+                let call = &envelope.payload.tool_use().expect("a call").call;
+                for event in events_of(adapter, &envelope) {
+                    for other in of_other_tools(call) {
+                        for beside in [None, Some(Verdict::Allow)] {
+                            seen += 1;
+                            let raw =
+                                json!({ "command": "ls", "message": "x", "file_path": "/home/dev/project/other.rs" });
+                            let projected = Projected { call: other.clone(), ignored: Vec::new() };
+                            let rewrite =
+                                Effect::ReplaceInput(Rewrite { raw: RawJson::from(&raw), call: Ok(projected) });
+                            let mut said = vec![rewrite.clone()];
+                            said.extend(beside.map(|verdict| Effect::Verdict { verdict, reasons: Vec::new() }));
+                            let binding = binding(adapter, event.name, 0).expect("a binding");
+                            let told = retell(adapter, &binding, &envelope, &said, 0).expect("an event");
+                            let decision = decided(adapter, boundary, vec![told.heard]);
+                            let place = format!("{} {} ({}), {said:?}", named.name, event.name, facet.as_str());
+                            assert_eq!(decision.action, Action::Deny, "{place}");
+                            assert!(
+                                told.losses.iter().any(|loss| loss.is_about(&rewrite)),
+                                "{place}: {:?}",
+                                told.losses
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen > 200, "{seen} inputs");
 }
 
 /// One effect of every kind, over every pair of events.

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hooks_conformance::cross::{Both, binding, events_of, is_about, occurrences, retell};
+use hooks_conformance::cross::{Both, binding, events_of, occurrences, retell};
 use hooks_conformance::decision_json;
 use hooks_conformance::format::{Effects, HaltSpec, TextMatch};
 use hooks_core::effects::{EnvChange, EnvReach, ResultReplacement, Rewrite};
 use hooks_core::tool::Projected;
 use hooks_core::{
-    Action, Boundary, Continuation, Effect, Envelope, Halt, HookEffects, HostProfile, LoopLimit, Loss, RawJson,
+    Action, Boundary, Continuation, Effect, Envelope, Halt, HookEffects, HostProfile, LoopLimit, Loss, Lost, RawJson,
     SessionState, ToolAction, ToolCall, decide, reduce, settle, settle_all,
 };
 use serde::Deserialize;
@@ -56,13 +56,22 @@ struct Different {
     source: String,
 }
 
+/// The files with cases: of a boundary, where there are any, the one with its name.
+pub(super) fn files() -> Vec<(Boundary, String)> {
+    let all = Boundary::ALL.iter().map(|boundary| (*boundary, format!("cases/{boundary}.json")));
+    all.filter(|(_, file)| path(file).exists()).collect()
+}
+
 fn cases() -> Vec<Case> {
-    let mut files: Vec<_> = std::fs::read_dir(path("cases"))
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
-        .collect();
-    files.sort_unstable();
-    files.iter().flat_map(|file| read::<Vec<Case>>(&format!("cases/{file}"))).collect()
+    let mut all = Vec::new();
+    for (boundary, file) in files() {
+        let cases: Vec<Case> = read(&file);
+        for case in &cases {
+            assert_eq!(case.boundary(), boundary, "{} stands in {file}", case.id);
+        }
+        all.extend(cases);
+    }
+    all
 }
 
 fn exact(text: &TextMatch) -> String {
@@ -114,9 +123,9 @@ fn effects(form: &Effects, envelope: &Envelope) -> Vec<Effect> {
 
 /// What a loss is about: the channel of an effect that was asked for, that there is no opinion, or something else.
 fn about(loss: &Loss, said: &[Effect]) -> String {
-    match said.iter().find(|effect| is_about(loss, effect)) {
+    match said.iter().find(|effect| loss.is_about(effect)) {
         Some(effect) => effect.channel().as_str().to_owned(),
-        None if loss.what.contains("no opinion") => "no-opinion".to_owned(),
+        None if loss.of == Lost::NoOpinion => loss.of.as_str().to_owned(),
         None => format!("something else: {}", loss.what),
     }
 }
@@ -127,7 +136,8 @@ fn shown(decision: &hooks_core::Decision, session: &SessionState) -> Value {
     let object = shown.as_object_mut().expect("an object");
     object.remove("unsupported");
     if !session.env.is_empty() {
-        let env: Map<_, _> = session.env.iter().map(|(name, change)| (name.clone(), json!(change.value))).collect();
+        let env: Map<_, _> =
+            session.env.values().flatten().map(|(name, change)| (name.clone(), json!(change.value))).collect();
         object.insert("session_env".to_owned(), Value::Object(env));
     }
     shown

@@ -3,6 +3,7 @@
 
 mod answers;
 mod carry;
+mod channels;
 mod corpus;
 mod stdin;
 
@@ -47,6 +48,17 @@ pub(crate) fn all() -> Vec<Named> {
         named(codex(Version::new(0, 150, 0)), ""),
     ]);
     all
+}
+
+/// The lists among the neutral fixtures, by the names of their files.
+pub(crate) const EXCEPTIONS: &str = "exceptions.json";
+pub(crate) const NOT_TOLD: &str = "not-told.json";
+pub(crate) const TOLD_OTHERWISE: &str = "told-otherwise.json";
+
+/// The files of the neutral fixtures that these tests read, as paths in their folder.
+pub(crate) fn files() -> Vec<String> {
+    let lists = [EXCEPTIONS, NOT_TOLD, TOLD_OTHERWISE].map(str::to_owned);
+    lists.into_iter().chain(corpus::files().into_iter().map(|(_, file)| file)).collect()
 }
 
 /// A file of the neutral fixtures.

@@ -1,18 +1,17 @@
-//! Standard input: what a vendor's host writes about an occurrence its hook reads back, and two vendors' hooks read the
-//! same of it.
+//! Standard input: what a vendor's host writes about an occurrence its hook reads back, fact by fact, and two vendors' hooks
+//! read the same of it. What a payload has no place for is listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hooks_conformance::cross::{self, Both, Facts, events_of, facts, occurrences, shared};
+use hooks_conformance::cross::{self, Both, Facts, Words, events_of, facts, occurrences, shared, variations, vary};
 use hooks_core::boundary::Facet;
-use hooks_core::envelope::Payload;
-use hooks_core::tool::{ResultKind, ToolAction};
-use hooks_core::{Boundary, Envelope, RawJson};
+use hooks_core::facts::EventFacts;
+use hooks_core::{Boundary, Envelope};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{all, cases, latest, read};
+use super::{NOT_TOLD, TOLD_OTHERWISE, all, cases, latest, read};
 
 /// Facts that a vendor tells in a form of its own, with why: `fixtures/neutral/told-otherwise.json`.
 #[derive(Debug, Deserialize)]
@@ -28,11 +27,34 @@ struct Otherwise {
 
 impl Otherwise {
     fn names(&self, vendor: &str, event: &str, facet: Facet, fact: &str) -> bool {
-        self.vendor == vendor
-            && self.events.iter().any(|name| name == event)
-            && self.facets.iter().any(|name| name == facet.as_str())
-            && self.facts.iter().any(|name| name == fact)
+        self.vendor == vendor && has(&self.events, event) && has(&self.facets, facet.as_str()) && has(&self.facts, fact)
     }
+}
+
+/// Facts that a vendor's payload has no place for: `fixtures/neutral/not-told.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NotTold {
+    vendor: String,
+    /// The events; absent for all of the vendor's.
+    events: Option<Vec<String>>,
+    /// The parts of the boundary; absent for all.
+    facets: Option<Vec<String>>,
+    facts: Vec<String>,
+    source: String,
+}
+
+impl NotTold {
+    fn names(&self, vendor: &str, event: &str, facet: Facet, fact: &str) -> bool {
+        self.vendor == vendor
+            && self.events.as_ref().is_none_or(|events| has(events, event))
+            && self.facets.as_ref().is_none_or(|facets| has(facets, facet.as_str()))
+            && has(&self.facts, fact)
+    }
+}
+
+fn has(words: &[String], word: &str) -> bool {
+    words.iter().any(|one| one == word)
 }
 
 /// What a hook of an event reads of an occurrence.
@@ -40,42 +62,114 @@ fn read_back(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Facts {
     cross::read_back(adapter, event, envelope).unwrap_or_else(|error| panic!("{error}"))
 }
 
+fn not_told(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Vec<&'static str> {
+    cross::not_told(adapter, event, envelope).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Facts that no hook may go without, wherever an occurrence has them.
 const ESSENTIAL: &[&str] = &["session", "prompt", "call", "command", "tool", "arguments", "error", "goes on already"];
 
+/// What has a place is read back as it was meant, for the occurrence as it is made up and with something else in each of
+/// its places.
 #[test]
 fn hooks_read_what_hosts_wrote() {
-    let otherwise: Vec<Otherwise> = read("told-otherwise.json");
+    let otherwise: Vec<Otherwise> = read(TOLD_OTHERWISE);
     let mut needed = BTreeSet::new();
+    let mut wrong = BTreeSet::new();
+    let mut held = 0;
     for named in all() {
         let adapter = named.adapter.as_ref();
+        let vendor = adapter.vendor().as_str();
         for boundary in Boundary::ALL {
             for (facet, envelope) in occurrences(*boundary) {
                 let given = facts(&envelope);
                 for event in events_of(adapter, &envelope) {
-                    let back = read_back(adapter, event.name, &envelope);
                     let place = format!("{} {} ({})", named.name, event.name, facet.as_str());
-                    for (fact, value) in &back {
-                        let vendor = adapter.vendor().as_str();
-                        let excepted = otherwise.iter().position(|one| one.names(vendor, event.name, facet, fact));
-                        if given.get(fact) != Some(value) {
-                            let at = excepted.unwrap_or_else(|| {
-                                panic!("{place}: {fact} was {:?} and is read as {value}", given.get(fact))
-                            });
-                            needed.insert((at, event.name, *fact));
+                    let mut hold = |fact: &'static str, given: Option<&Value>, read: Option<&Value>| {
+                        held += 1;
+                        if given == read {
+                            return;
                         }
+                        if let Some(at) = otherwise.iter().position(|one| one.names(vendor, event.name, facet, fact)) {
+                            needed.insert((at, event.name, fact));
+                        } else {
+                            wrong.insert(format!("{place}: {fact} was {given:?} and is read as {read:?}"));
+                        }
+                    };
+                    let back = read_back(adapter, event.name, &envelope);
+                    for (fact, value) in &back {
+                        hold(fact, given.get(fact), Some(value));
                     }
                     for fact in ESSENTIAL.iter().filter(|fact| given.contains_key(*fact)) {
-                        assert!(back.contains_key(fact), "{place}: {fact} is not told");
+                        hold(fact, given.get(fact), back.get(fact));
+                    }
+                    let lacks = not_told(adapter, event.name, &envelope);
+                    for variation in variations(&envelope) {
+                        if lacks.contains(&variation.fact) {
+                            continue;
+                        }
+                        let given = facts(&variation.envelope);
+                        let back = read_back(adapter, event.name, &variation.envelope);
+                        for (fact, value) in &back {
+                            hold(fact, given.get(fact), Some(value));
+                        }
+                        hold(variation.fact, given.get(variation.fact), back.get(variation.fact));
                     }
                 }
             }
         }
     }
+    assert!(wrong.is_empty(), "{} facts\n{}", wrong.len(), Vec::from_iter(wrong).join("\n"));
+    assert!(held > 20_000, "only {held} facts were held");
     for (at, entry) in otherwise.iter().enumerate() {
         assert!(!entry.why.is_empty() && !entry.source.is_empty(), "{entry:?}");
         let used = needed.iter().filter(|(used, ..)| *used == at).count();
         assert!(used >= entry.events.len() * entry.facts.len(), "stale or too wide: {entry:?}");
+    }
+}
+
+/// A fact that standard input is the same without is one that the list says has no place, and the list says no more.
+#[test]
+fn what_payloads_do_not_tell_is_listed() {
+    let list: Vec<NotTold> = read(NOT_TOLD);
+    let mut used = vec![(BTreeSet::new(), BTreeSet::new(), BTreeSet::new()); list.len()];
+    let mut wrong = BTreeSet::new();
+    for named in latest() {
+        let adapter = named.adapter.as_ref();
+        let vendor = adapter.vendor().as_str();
+        for boundary in Boundary::ALL {
+            for (facet, envelope) in occurrences(*boundary) {
+                for event in events_of(adapter, &envelope) {
+                    let lacks = not_told(adapter, event.name, &envelope);
+                    for variation in variations(&envelope) {
+                        let fact = variation.fact;
+                        let mut listed = false;
+                        for (entry, used) in list.iter().zip(&mut used) {
+                            if entry.names(vendor, event.name, facet, fact) {
+                                listed = true;
+                                used.0.insert(event.name);
+                                used.1.insert(facet);
+                                used.2.insert(fact);
+                            }
+                        }
+                        let place = format!("{} {} ({}): {fact}", named.name, event.name, facet.as_str());
+                        let lacks = lacks.contains(&fact);
+                        if lacks != listed {
+                            let told = if lacks { "is not told" } else { "is told, and the list says that it is not" };
+                            wrong.insert(format!("{place} {told}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} facts\n{}", wrong.len(), Vec::from_iter(wrong).join("\n"));
+    for (entry, (events, facets, facts)) in list.iter().zip(&used) {
+        assert!(!entry.source.is_empty(), "{entry:?}");
+        let whole = entry.facts.len() == facts.len()
+            && entry.events.as_ref().is_none_or(|all| all.len() == events.len())
+            && entry.facets.as_ref().is_none_or(|all| all.len() == facets.len());
+        assert!(whole, "names what there is not: {entry:?}");
     }
 }
 
@@ -85,79 +179,6 @@ fn of_several() -> Vec<Boundary> {
     shared(&adapters.iter().map(|named| named.adapter.as_ref()).collect::<Vec<_>>())
 }
 
-/// A made-up occurrence with other words in every place that has some.
-fn varied(envelope: &mut Envelope, words: [String; 3], number: u64, flag: bool, value: &Value) {
-    let [one, two, three] = words;
-    let maybe = |text: &str| flag.then(|| text.to_owned());
-    envelope.common.session_id = format!("s{one}");
-    envelope.common.transcript_path = maybe(&two);
-    match &mut envelope.payload {
-        Payload::SessionStart(start) => {
-            start.mode = Some(one);
-            start.background = Some(flag);
-        }
-        Payload::SessionEnd(end) => {
-            end.error_message = maybe(&one);
-            end.duration_ms = Some(number);
-        }
-        Payload::PromptSubmit(prompt) => prompt.text = one,
-        Payload::SubagentStart(start) => {
-            start.task = maybe(&one);
-            start.git_branch = maybe(&two);
-        }
-        Payload::SubagentStop(stop) => {
-            stop.summary = maybe(&one);
-            stop.last_message = maybe(&two);
-            stop.loop_count = u32::from(flag);
-            stop.duration_ms = Some(number);
-            stop.modified_files = vec![three];
-        }
-        Payload::CompactBefore(compaction) | Payload::CompactAfter(compaction) => {
-            compaction.tokens = Some(number);
-            compaction.first = Some(flag);
-        }
-        Payload::TurnStop(stop) => {
-            stop.last_message = maybe(&one);
-            stop.loop_count = u32::from(flag);
-        }
-        Payload::ToolBefore(tool) => tool.call.action.vary(&one, value),
-        Payload::PermissionRequest(request) => request.tool.call.action.vary(&one, value),
-        Payload::ToolResult(returned) => {
-            returned.tool.call.action.vary(&one, value);
-            match &mut returned.result.kind {
-                ResultKind::Shell(shell) => shell.output = two,
-                ResultKind::File(file) => file.content = two,
-                _ => {}
-            }
-        }
-        Payload::ToolFailure(failed) => {
-            failed.tool.call.action.vary(&one, value);
-            failed.error = two;
-        }
-        _ => {}
-    }
-}
-
-trait Vary {
-    fn vary(&mut self, text: &str, value: &Value);
-}
-
-impl Vary for ToolAction {
-    fn vary(&mut self, text: &str, value: &Value) {
-        match self {
-            Self::Shell(shell) => text.clone_into(&mut shell.command),
-            Self::Mcp(mcp) => mcp.arguments = RawJson::from(value),
-            Self::Read(read) => read.content = Some(text.to_owned()),
-            Self::Edit(edit) => {
-                for edit in &mut edit.edits {
-                    text.clone_into(&mut edit.new);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(cases(400))]
 
@@ -165,23 +186,30 @@ proptest! {
     #[test]
     fn hooks_of_different_vendors_read_the_same(
         boundary in prop::sample::select(of_several()),
-        words in [".{1,12}", "[a-z \"\\\\\n\t🙂\u{1b}]{1,12}", "[a-z/]{1,12}"],
+        text in prop_oneof![".{1,12}", "[a-z \"\\\\\n\t🙂\u{1b}]{1,12}"],
         number in any::<u32>(),
         flag in any::<bool>(),
         value in prop_oneof![Just(json!({})), ".{0,6}".prop_map(|text| json!({ "a": [text, 1, null], "b": { "c": true } }))],
     ) {
-        let otherwise: Vec<Otherwise> = read("told-otherwise.json");
+        let otherwise: Vec<Otherwise> = read(TOLD_OTHERWISE);
+        let untold: Vec<NotTold> = read(NOT_TOLD);
+        let words = Words { text, number, flag, value };
         let adapters = all();
         for (facet, mut envelope) in occurrences(boundary) {
-            varied(&mut envelope, words.clone(), u64::from(number), flag, &value);
+            vary(&mut envelope, &words);
             let given = facts(&envelope);
             let mut told: BTreeMap<&str, (String, Value)> = BTreeMap::new();
             for named in &adapters {
                 let adapter = named.adapter.as_ref();
-                for event in events_of(adapter, &envelope) {
+                // What returned with an error is a failure to some: that payload is read as one.
+                let own = |event: &&EventFacts| event.boundary == Some(boundary);
+                for event in events_of(adapter, &envelope).into_iter().filter(own) {
                     for (fact, value) in read_back(adapter, event.name, &envelope) {
                         let vendor = adapter.vendor().as_str();
-                        if otherwise.iter().any(|one| one.names(vendor, event.name, facet, fact)) {
+                        // What has no place is read as it is where nothing is said of it.
+                        if otherwise.iter().any(|one| one.names(vendor, event.name, facet, fact))
+                            || untold.iter().any(|one| one.names(vendor, event.name, facet, fact))
+                        {
                             continue;
                         }
                         let place = format!("{} {}", named.name, event.name);
