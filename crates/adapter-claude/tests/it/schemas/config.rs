@@ -433,33 +433,30 @@ fn conditions_come_to_the_same() {
     }
 }
 
+/// Keys of handlers, of every type.
+const HANDLER_KEYS: &[&str] = &[
+    "command",
+    "args",
+    "if",
+    "timeout",
+    "onFailure",
+    "async",
+    "shell",
+    "once",
+    "url",
+    "headers",
+    "server",
+    "tool",
+    "input",
+    "prompt",
+    "statusMessage",
+];
+
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop::sample::select(odd_values());
     leaf.prop_recursive(4, 24, 3, |inner| {
-        let key = prop::sample::select(vec![
-            "hooks",
-            "matcher",
-            "type",
-            "command",
-            "args",
-            "if",
-            "timeout",
-            "onFailure",
-            "async",
-            "shell",
-            "once",
-            "url",
-            "headers",
-            "server",
-            "tool",
-            "input",
-            "prompt",
-            "PreToolUse",
-            "Stop",
-            "SessionStart",
-            "PreCompact",
-            "zzz",
-        ]);
+        let around = ["hooks", "matcher", "type", "PreToolUse", "Stop", "SessionStart", "PreCompact", "zzz"];
+        let key = prop::sample::select([HANDLER_KEYS, &around].concat());
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
             prop::collection::vec((key, inner), 0..4).prop_map(|members| object(&members)),
@@ -470,21 +467,7 @@ fn value() -> impl Strategy<Value = Value> {
 /// Documents of the right outline, with something of anything in them.
 fn document() -> impl Strategy<Value = Value> {
     let kind = prop::sample::select(vec!["command", "http", "mcp_tool", "prompt", "agent", "script"]);
-    let key = prop::sample::select(vec![
-        "command",
-        "args",
-        "if",
-        "timeout",
-        "onFailure",
-        "async",
-        "shell",
-        "once",
-        "url",
-        "server",
-        "tool",
-        "prompt",
-        "statusMessage",
-    ]);
+    let key = prop::sample::select(HANDLER_KEYS);
     let member = (key, prop_oneof![3 => prop::sample::select(odd_values()), 1 => value()]);
     let one = (kind, prop::collection::vec(member, 0..5)).prop_map(|(kind, members)| {
         let mut one = object(&members);
