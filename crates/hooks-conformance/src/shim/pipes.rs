@@ -31,10 +31,12 @@ pub(super) fn shell(line: &str) -> Command {
     command
 }
 
-#[cfg(not(unix))]
+/// With `/S` the shell takes off the outer quotes alone, so that those in the line stay as they were written.
+#[cfg(windows)]
 pub(super) fn shell(line: &str) -> Command {
+    use std::os::windows::process::CommandExt as _;
     let mut command = Command::new("cmd");
-    command.arg("/C").arg(line);
+    command.args(["/D", "/S", "/C"]).raw_arg(format!("\"{line}\""));
     command
 }
 

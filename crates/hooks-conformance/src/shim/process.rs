@@ -18,7 +18,9 @@ use std::time::{Duration, Instant};
 
 use hooks_core::text::display_line;
 
-use super::pipes::{Event, described, keep_tail, kill_group, lock, pid, read_lines, shell, write_lines};
+#[cfg(unix)]
+use super::pipes::pid;
+use super::pipes::{Event, described, keep_tail, kill_group, lock, read_lines, shell, write_lines};
 use super::{FromRunner, FromShim, PROTOCOL, RunnerHello, Said, ShimHello, line};
 use crate::question::{Answer, Question};
 use crate::runner::{Fault, Reply, Subject};
