@@ -16,6 +16,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::catalog::{Catalog, Place, corpus};
 use crate::{ASKED, WHERE_POSSIBLE, succeed};
 
 /// One document with the schema for it, and what the Rust validator says.
@@ -133,7 +134,7 @@ fn folders_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// Every case of every event and every configuration of the corpora, judged.
 fn documents(root: &Path) -> Result<Vec<Held>, String> {
-    let catalog = Catalog::read(root)?;
+    let catalog = Catalog::read();
     let mut judge = Judge { root, validators: BTreeMap::new(), held: Vec::new() };
     for vendor in ["claude", "codex", "cursor"] {
         for folder in folders_of(&root.join("fixtures").join(vendor))? {
@@ -151,14 +152,17 @@ fn documents(root: &Path) -> Result<Vec<Held>, String> {
                 }
             }
         }
-        let index = read_json(&root.join(format!("fixtures/corpus/{vendor}/index.json")))?;
-        for file in list(&index, "files") {
-            let (Some(name), Some(place)) = (file["file"].as_str(), file["installed_as"].as_str()) else { continue };
-            if let Some(schema) = catalog.schema_for(vendor, place) {
-                judge.file(&schema, &format!("fixtures/corpus/{vendor}/{name}"))?;
-            } else {
-                return Err(format!("no schema of the catalogue is for {place} ({name} of {vendor}'s corpus)"));
-            }
+        for (name, place) in corpus(root, vendor) {
+            let schema = match &place {
+                Place::At(path) => {
+                    let own = catalog.claimants(path).into_iter().find(|url| url.starts_with(vendor));
+                    own.ok_or_else(|| {
+                        format!("no schema of the catalogue is for {path} ({name} of {vendor}'s corpus)")
+                    })?
+                }
+                Place::InPlugin(_) => of_plugins(vendor)?,
+            };
+            judge.file(&format!("schemas/{schema}"), &format!("fixtures/corpus/{vendor}/{name}"))?;
         }
     }
     Ok(judge.held)
@@ -174,43 +178,13 @@ fn read_json(file: &Path) -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The forms of plugins' files. Plugins of several clients have a `hooks/hooks.json`, so that no pattern tells them apart.
-const OF_PLUGINS: &[(&str, &str)] = &[("claude", "plugin"), ("codex", "hooks"), ("cursor", "plugin-hooks")];
-
-/// The catalogue's patterns with their schemas.
-struct Catalog(Vec<(globset::GlobMatcher, String)>);
-
-impl Catalog {
-    fn read(root: &Path) -> Result<Self, String> {
-        let catalog = read_json(&root.join("schemas/catalog.json"))?;
-        let mut patterns = Vec::new();
-        for entry in list(&catalog, "schemas") {
-            let url = entry["url"].as_str().unwrap_or_default();
-            for pattern in entry["fileMatch"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-                // The corpus names some files without their folder, and an editor takes a pattern at any depth.
-                let known = pattern.trim_start_matches("**/").trim_start_matches('/');
-                let name = known.rsplit('/').next().unwrap_or(known);
-                let anywhere = if known.starts_with("etc/") { format!("**/{name}") } else { format!("**/{known}") };
-                let glob = globset::Glob::new(&anywhere).map_err(|error| error.to_string())?;
-                patterns.push((glob.compile_matcher(), format!("schemas/{url}")));
-            }
-        }
-        Ok(Self(patterns))
-    }
-
-    /// The schema for a file of a vendor at a place as the corpus names it, such as `<repo>/.codex/hooks.json` or
-    /// `hooks/hooks.json (plugin)`.
-    fn schema_for(&self, vendor: &str, place: &str) -> Option<String> {
-        let folder = format!("schemas/{vendor}/");
-        if place.ends_with(" (plugin)") {
-            let form = OF_PLUGINS.iter().find(|(of, _)| *of == vendor)?.1;
-            return Some(format!("{folder}{form}.schema.json"));
-        }
-        let path = place.trim_start_matches("<repo>/").trim_start_matches("~/").trim_start_matches('/');
-        self.0
-            .iter()
-            .find(|(glob, schema)| schema.starts_with(&folder) && glob.is_match(path))
-            .map(|(_, schema)| schema.clone())
+/// The form of plugins' files. Plugins of several clients have a `hooks/hooks.json`, so that no pattern tells them apart.
+fn of_plugins(vendor: &str) -> Result<&'static str, String> {
+    match vendor {
+        "claude" => Ok("claude/plugin.schema.json"),
+        "codex" => Ok("codex/hooks.schema.json"),
+        "cursor" => Ok("cursor/plugin-hooks.schema.json"),
+        other => Err(format!("nothing says which form plugins of {other} have")),
     }
 }
 

@@ -2,6 +2,8 @@
 // Tasks read and write the checkout, run cargo and print: the lints that keep the libraries pure do not apply here.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(test)]
+mod catalog;
 mod ci;
 #[cfg(test)]
 mod consumers;

@@ -203,6 +203,14 @@ fn scrub(names: &[String], command: &mut Command) {
     }
 }
 
+/// A variable of the environment that an invocation starts from.
+fn inherited(base: Option<&Environment>, name: &str) -> Option<OsString> {
+    match base {
+        Some(base) => base.get(name).map(OsStr::to_owned),
+        None => std::env::var_os(name),
+    }
+}
+
 #[cfg(unix)]
 fn in_shell(shell: ShellKind, text: &str, invocation: &Invocation, base: Option<&Environment>) -> Command {
     let (program, flags): (OsString, &[&str]) = match shell {
@@ -224,19 +232,12 @@ fn in_shell(shell: ShellKind, text: &str, invocation: &Invocation, base: Option<
 #[cfg(unix)]
 fn shell_of_environment(invocation: &Invocation, base: Option<&Environment>) -> OsString {
     let set = invocation.env.iter().rev().find(|(name, _)| name == "SHELL").map(|(_, value)| OsString::from(value));
-    let inherited = || match base {
-        Some(base) => base.get("SHELL").map(OsStr::to_owned),
-        None => std::env::var_os("SHELL"),
-    };
-    set.or_else(inherited).filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/sh".into())
+    set.or_else(|| inherited(base, "SHELL")).filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/sh".into())
 }
 
 #[cfg(not(unix))]
 fn in_shell(shell: ShellKind, text: &str, _invocation: &Invocation, base: Option<&Environment>) -> Command {
-    let variable = |name: &str| match base {
-        Some(base) => base.get(name).map(OsStr::to_owned),
-        None => std::env::var_os(name),
-    };
+    let variable = |name: &str| inherited(base, name);
     let machine = Machine { variable: &variable, is_file: &|path| path.is_file() };
     let (program, flags): (OsString, &[&str]) = match shell {
         // Where there is none, starting it says so.

@@ -75,50 +75,10 @@ const fn contract_word(contract: Contract) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use serde_json::Value;
 
     use super::Contract;
-
-    /// A schema's address with its patterns; those with `!` in front take files out.
-    struct Entry {
-        url: String,
-        patterns: Vec<(bool, globset::GlobMatcher)>,
-    }
-
-    impl Entry {
-        fn claims(&self, path: &str) -> bool {
-            let hit =
-                |out: bool| self.patterns.iter().any(|(takes_out, glob)| *takes_out == out && glob.is_match(path));
-            hit(false) && !hit(true)
-        }
-    }
-
-    /// The catalogue's entries, and a path for each of their patterns.
-    fn catalog() -> (Vec<Entry>, BTreeMap<String, String>) {
-        let catalog: Value = serde_json::from_str(&crosshook::cli::catalog(None)).expect("JSON");
-        let mut entries = Vec::new();
-        let mut paths = BTreeMap::new();
-        for entry in catalog["schemas"].as_array().expect("a list") {
-            let url = entry["url"].as_str().expect("an address").to_owned();
-            let mut patterns = Vec::new();
-            for pattern in entry["fileMatch"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-                let bare = pattern.trim_start_matches('!');
-                let glob = globset::GlobBuilder::new(bare).literal_separator(true).build().expect("a pattern");
-                patterns.push((bare.len() < pattern.len(), glob.compile_matcher()));
-                if bare.len() == pattern.len() {
-                    paths.insert(bare.replace("**/", "/home/dev/").replace('*', "any"), url.clone());
-                }
-            }
-            entries.push(Entry { url, patterns });
-        }
-        (entries, paths)
-    }
-
-    fn claimants<'e>(entries: &'e [Entry], path: &str) -> Vec<&'e str> {
-        entries.iter().filter(|entry| entry.claims(path)).map(|entry| entry.url.as_str()).collect()
-    }
+    use crate::catalog::{Catalog, Place, corpus};
 
     #[test]
     fn every_form_of_configuration_has_a_whole_example() {
@@ -132,38 +92,32 @@ mod tests {
 
     #[test]
     fn no_file_is_for_two_schemas() {
-        let (entries, paths) = catalog();
-        assert!(paths.len() > 15, "{}", paths.len());
-        for (path, url) in &paths {
-            assert_eq!(claimants(&entries, path), [url], "{path}");
+        let catalog = Catalog::read();
+        assert!(catalog.paths.len() > 15, "{}", catalog.paths.len());
+        for (path, url) in &catalog.paths {
+            assert_eq!(catalog.claimants(path), [url], "{path}");
         }
     }
 
     #[test]
     fn every_place_of_the_corpora_is_for_a_schema_of_its_vendor_alone() {
-        let (entries, _) = catalog();
+        let catalog = Catalog::read();
         let (mut placed, mut plugins) = (0, 0);
         for vendor in ["claude", "codex", "cursor"] {
-            let index = crate::root().join(format!("fixtures/corpus/{vendor}/index.json"));
-            let index: Value = serde_json::from_slice(&std::fs::read(index).expect("an index")).expect("JSON");
-            for file in index["files"].as_array().expect("a list") {
-                let place = file["installed_as"].as_str().expect("a place");
-                // A plugin's file is anywhere, and nothing in its path says whose it is.
-                if let Some(place) = place.strip_suffix(" (plugin)") {
-                    assert!(claimants(&entries, &format!("/home/dev/plugins/one/{place}")).is_empty(), "{place}");
-                    plugins += 1;
-                    continue;
+            for (_, place) in corpus(&crate::root(), vendor) {
+                match place {
+                    Place::InPlugin(path) => {
+                        assert!(catalog.claimants(&path).is_empty(), "{path}");
+                        plugins += 1;
+                    }
+                    Place::At(path) => {
+                        let [url] = catalog.claimants(&path)[..] else {
+                            panic!("{vendor}: {path} is for {:?}", catalog.claimants(&path));
+                        };
+                        assert!(url.starts_with(vendor), "{vendor}: {path} is for {url}");
+                        placed += 1;
+                    }
                 }
-                let place = place.trim_start_matches("<repo>/").trim_start_matches("~/");
-                let path = match place {
-                    "requirements.toml" => format!("/etc/codex/{place}"),
-                    _ => format!("/home/dev/{place}"),
-                };
-                let [url] = claimants(&entries, &path)[..] else {
-                    panic!("{vendor}: {path} is for {:?}", claimants(&entries, &path));
-                };
-                assert!(url.starts_with(vendor), "{vendor}: {path} is for {url}");
-                placed += 1;
             }
         }
         assert!(placed > 60 && plugins >= 3, "{placed} and {plugins}");

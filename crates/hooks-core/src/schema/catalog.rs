@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{ConfigSchema, Schemas};
+use super::{ConfigSchema, Contract, Schemas};
 
 /// One schema of a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ impl Schemas {
     }
 
     fn catalog_entry(&self, config: &ConfigSchema) -> CatalogEntry {
-        let path = format!("{}/{}.schema.json", self.vendor.as_str(), config.name);
-        let older = format!("{}/{}.draft-07.schema.json", self.vendor.as_str(), config.name);
+        let path = self.path(Contract::Config, config.name);
+        let older = self.path(Contract::ConfigDraft07, config.name);
         CatalogEntry {
             name: config.title.to_owned(),
             description: config.about.to_owned(),

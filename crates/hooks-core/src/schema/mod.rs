@@ -97,6 +97,19 @@ pub enum Contract {
     Emitted,
 }
 
+impl Contract {
+    /// What its documents' names have behind that of the configuration or the event.
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Config => "",
+            Self::ConfigDraft07 => ".draft-07",
+            Self::Input => ".input",
+            Self::Output => ".output",
+            Self::Emitted => ".output.emitted",
+        }
+    }
+}
+
 /// One schema with its name.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -116,8 +129,9 @@ impl Schemas {
     pub fn documents(&self) -> Vec<Document> {
         let mut documents = Vec::new();
         for config in self.configs {
-            documents.push(self.config(config));
-            documents.push(self.config_draft_07(config));
+            let newest = self.config(config);
+            let older = self.older(newest.clone());
+            documents.extend([newest, older]);
         }
         for facts in self.facts {
             documents.push(self.input(facts));
@@ -140,14 +154,17 @@ impl Schemas {
         set(&mut schema, "description", config.about);
         words::in_one_line(&mut schema);
         words::for_editors(&mut schema);
-        self.document(Contract::Config, config.name, "", schema)
+        self.document(Contract::Config, config.name, schema)
     }
 
     /// The same for older editors.
     #[must_use]
     pub fn config_draft_07(&self, config: &ConfigSchema) -> Document {
-        let Document { schema, .. } = self.config(config);
-        let mut document = self.document(Contract::ConfigDraft07, config.name, ".draft-07", draft_07(schema));
+        self.older(self.config(config))
+    }
+
+    fn older(&self, newest: Document) -> Document {
+        let mut document = self.document(Contract::ConfigDraft07, newest.of, draft_07(newest.schema));
         set(&mut document.schema, "$schema", DRAFT_07);
         document
     }
@@ -156,21 +173,21 @@ impl Schemas {
     #[must_use]
     pub fn input(&self, facts: &'static EventFacts) -> Document {
         let schema = self.of_event((self.input)(facts), facts, "what a hook finds on standard input");
-        self.document(Contract::Input, facts.name, ".input", schema)
+        self.document(Contract::Input, facts.name, schema)
     }
 
     /// The schema of the answers that the vendor accepts on an event.
     #[must_use]
     pub fn output(&self, facts: &'static EventFacts) -> Document {
         let schema = self.of_event((self.output)(facts), facts, "what a hook can answer on standard output");
-        self.document(Contract::Output, facts.name, ".output", schema)
+        self.document(Contract::Output, facts.name, schema)
     }
 
     /// The schema of the answers that are printed for a hook on an event.
     #[must_use]
     pub fn emitted(&self, facts: &'static EventFacts) -> Document {
         let schema = self.of_event((self.emitted)(facts), facts, "what is printed as an answer");
-        self.document(Contract::Emitted, facts.name, ".output.emitted", schema)
+        self.document(Contract::Emitted, facts.name, schema)
     }
 
     /// Titles a schema of an event, and adds how its row is known to what it says.
@@ -184,11 +201,15 @@ impl Schemas {
         schema
     }
 
-    fn document(&self, contract: Contract, of: &'static str, ending: &str, mut schema: Schema) -> Document {
-        let vendor = self.vendor.as_str();
+    fn document(&self, contract: Contract, of: &'static str, mut schema: Schema) -> Document {
         set(&mut schema, "$schema", DRAFT_2020_12);
-        set(&mut schema, "$id", format!("{ID_PREFIX}{vendor}:{of}{ending}"));
-        Document { path: format!("{vendor}/{of}{ending}.schema.json"), contract, of, schema }
+        set(&mut schema, "$id", format!("{ID_PREFIX}{}:{of}{}", self.vendor.as_str(), contract.ending()));
+        Document { path: self.path(contract, of), contract, of, schema }
+    }
+
+    /// A document's path below the folder of schemas.
+    fn path(&self, contract: Contract, of: &str) -> String {
+        format!("{}/{of}{}.schema.json", self.vendor.as_str(), contract.ending())
     }
 }
 
