@@ -111,7 +111,9 @@ impl Serialize for Code {
 pub struct Related {
     /// What is there.
     pub message: String,
-    /// The bytes in the same document.
+    /// The path of the other document; `None` for the diagnostic's own.
+    pub path: Option<String>,
+    /// The bytes in that document.
     pub range: Range<usize>,
 }
 
@@ -147,8 +149,11 @@ pub struct Diagnostic {
     pub silent: bool,
     /// Other places.
     pub related: Vec<Related>,
-    /// Changes that would mend it.
+    /// Changes that would mend it, together; they do not overlap.
     pub edits: Vec<Edit>,
+    /// What making those changes does to the hooks: "the hook will run", say. `None` where it changes nothing of what
+    /// they do, or where there are no edits.
+    pub changes: Option<Cow<'static, str>>,
 }
 
 impl Diagnostic {
@@ -167,6 +172,7 @@ impl Diagnostic {
             silent: false,
             related: Vec::new(),
             edits: Vec::new(),
+            changes: None,
         }
     }
 
@@ -208,7 +214,14 @@ impl Diagnostic {
     /// With another place.
     #[must_use]
     pub fn related(mut self, message: impl Into<String>, range: Range<usize>) -> Self {
-        self.related.push(Related { message: message.into(), range });
+        self.related.push(Related { message: message.into(), path: None, range });
+        self
+    }
+
+    /// With a place in another document.
+    #[must_use]
+    pub fn related_in(mut self, path: impl Into<String>, message: impl Into<String>, range: Range<usize>) -> Self {
+        self.related.push(Related { message: message.into(), path: Some(path.into()), range });
         self
     }
 
@@ -216,6 +229,13 @@ impl Diagnostic {
     #[must_use]
     pub fn edit(mut self, range: Range<usize>, text: impl Into<String>) -> Self {
         self.edits.push(Edit { range, text: text.into() });
+        self
+    }
+
+    /// Says what making the edits changes in what the hooks do.
+    #[must_use]
+    pub fn changes(mut self, what: impl Into<Cow<'static, str>>) -> Self {
+        self.changes = Some(what.into());
         self
     }
 }
