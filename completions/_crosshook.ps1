@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Say which of a project''s hooks may run in hosts that keep to your trust store')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show one guard in three formats, with no set-up')
             [CompletionResult]::new('conformance', 'conformance', [CompletionResultType]::ParameterValue, 'Hold the adapters to the conformance vectors')
+            [CompletionResult]::new('bridge', 'bridge', [CompletionResultType]::ParameterValue, 'Be a hook of one vendor''s client that runs a script written for another''s')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -268,6 +269,27 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
         'crosshook;conformance;help;help' {
             break
         }
+        'crosshook;bridge' {
+            [CompletionResult]::new('--written-for', '--written-for', [CompletionResultType]::ParameterName, 'The vendor that the script was written for')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The vendor whose client runs this command')
+            [CompletionResult]::new('--event', '--event', [CompletionResultType]::ParameterName, 'The event that the script was written for, by its vendor''s name; needed where several are fired for one moment')
+            [CompletionResult]::new('--matcher', '--matcher', [CompletionResultType]::ParameterName, 'The script''s matcher, as its own vendor reads it')
+            [CompletionResult]::new('--if', '--if', [CompletionResultType]::ParameterName, 'Its further condition, as its own vendor reads it')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Its time limit; its vendor''s own if not given')
+            [CompletionResult]::new('--loop-limit', '--loop-limit', [CompletionResultType]::ParameterName, 'How often it may make its turn go on: a number, or `none`')
+            [CompletionResult]::new('--user-file', '--user-file', [CompletionResultType]::ParameterName, 'It is the person''s own, defined in FILE, and runs where its vendor runs such hooks; without this, a project''s')
+            [CompletionResult]::new('--host-timeout', '--host-timeout', [CompletionResultType]::ParameterName, 'The time limit that the host''s definition gives this command; its event''s usual one if not given. The script ends before it')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--shell', '--shell', [CompletionResultType]::ParameterName, 'COMMAND is one text for the shell that its vendor uses, not a program with arguments')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Block, where something can be blocked, on every failure of the script')
+            [CompletionResult]::new('--fail-closed', '--fail-closed', [CompletionResultType]::ParameterName, 'A failure of it blocks')
+            [CompletionResult]::new('--once', '--once', [CompletionResultType]::ParameterName, 'It runs once a session')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'crosshook;schema' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration: the form NAME, or the vendor''s first')
             [CompletionResult]::new('--base', '--base', [CompletionResultType]::ParameterName, 'Where the schemas lie, before each path of the catalogue; relative to the catalogue if not given')
@@ -292,6 +314,7 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Say which of a project''s hooks may run in hosts that keep to your trust store')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show one guard in three formats, with no set-up')
             [CompletionResult]::new('conformance', 'conformance', [CompletionResultType]::ParameterValue, 'Hold the adapters to the conformance vectors')
+            [CompletionResult]::new('bridge', 'bridge', [CompletionResultType]::ParameterValue, 'Be a hook of one vendor''s client that runs a script written for another''s')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -344,6 +367,9 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             break
         }
         'crosshook;help;conformance;shim' {
+            break
+        }
+        'crosshook;help;bridge' {
             break
         }
         'crosshook;help;schema' {

@@ -17,6 +17,9 @@ _crosshook() {
             ",$1")
                 cmd="crosshook"
                 ;;
+            crosshook,bridge)
+                cmd="crosshook__subcmd__bridge"
+                ;;
             crosshook,check)
                 cmd="crosshook__subcmd__check"
                 ;;
@@ -70,6 +73,9 @@ _crosshook() {
                 ;;
             crosshook__subcmd__conformance__subcmd__help,show)
                 cmd="crosshook__subcmd__conformance__subcmd__help__subcmd__show"
+                ;;
+            crosshook__subcmd__help,bridge)
+                cmd="crosshook__subcmd__help__subcmd__bridge"
                 ;;
             crosshook__subcmd__help,check)
                 cmd="crosshook__subcmd__help__subcmd__check"
@@ -156,12 +162,66 @@ _crosshook() {
 
     case "${cmd}" in
         crosshook)
-            opts="-h -V --color --help --version list check fire trust demo conformance schema help"
+            opts="-h -V --color --help --version list check fire trust demo conformance bridge schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        crosshook__subcmd__bridge)
+            opts="-h -V --written-for --host --event --shell --strict --matcher --if --timeout --fail-closed --loop-limit --once --user-file --host-timeout --color --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --written-for)
+                    COMPREPLY=($(compgen -W "cursor claude codex" -- "${cur}"))
+                    return 0
+                    ;;
+                --host)
+                    COMPREPLY=($(compgen -W "cursor claude codex" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --matcher)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --if)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --loop-limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --user-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --host-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -526,8 +586,22 @@ _crosshook() {
             return 0
             ;;
         crosshook__subcmd__help)
-            opts="list check fire trust demo conformance schema help"
+            opts="list check fire trust demo conformance bridge schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        crosshook__subcmd__help__subcmd__bridge)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

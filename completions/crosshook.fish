@@ -36,6 +36,7 @@ complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "fire" -d 'Show 
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "bridge" -d 'Be a hook of one vendor\'s client that runs a script written for another\'s'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c crosshook -n "__fish_crosshook_using_subcommand list" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
@@ -227,6 +228,28 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand conformance; and __f
 complete -c crosshook -n "__fish_crosshook_using_subcommand conformance; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show the vectors of an id, with what they expect'
 complete -c crosshook -n "__fish_crosshook_using_subcommand conformance; and __fish_seen_subcommand_from help" -f -a "shim" -d 'Serve the built-in adapters over the shim protocol, on standard input and output'
 complete -c crosshook -n "__fish_crosshook_using_subcommand conformance; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l written-for -d 'The vendor that the script was written for' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l host -d 'The vendor whose client runs this command' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l event -d 'The event that the script was written for, by its vendor\'s name; needed where several are fired for one moment' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l matcher -d 'The script\'s matcher, as its own vendor reads it' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l if -d 'Its further condition, as its own vendor reads it' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l timeout -d 'Its time limit; its vendor\'s own if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l loop-limit -d 'How often it may make its turn go on: a number, or `none`' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l user-file -d 'It is the person\'s own, defined in FILE, and runs where its vendor runs such hooks; without this, a project\'s' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l host-timeout -d 'The time limit that the host\'s definition gives this command; its event\'s usual one if not given. The script ends before it' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l shell -d 'COMMAND is one text for the shell that its vendor uses, not a program with arguments'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l strict -d 'Block, where something can be blocked, on every failure of the script'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l fail-closed -d 'A failure of it blocks'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l once -d 'It runs once a session'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -s V -l version -d 'Print version'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l config -d 'A configuration: the form NAME, or the vendor\'s first' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l base -d 'Where the schemas lie, before each path of the catalogue; relative to the catalogue if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
@@ -241,14 +264,15 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l draft-07 
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l json -d 'Print the list as JSON; schemas and the catalogue always are'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -s h -l help -d 'Print help'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -s V -l version -d 'Print version'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "list" -d 'List a project\'s hooks: where they are attached, and whether they run'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "check" -d 'Say what in a project\'s hook files will not work'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "fire" -d 'Show what an event runs; on a yes, run it and explain the decision'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "list" -d 'List a project\'s hooks: where they are attached, and whether they run'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "check" -d 'Say what in a project\'s hook files will not work'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "fire" -d 'Show what an event runs; on a yes, run it and explain the decision'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "bridge" -d 'Be a hook of one vendor\'s client that runs a script written for another\'s'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "list" -d 'List what is trusted'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "add" -d 'Show a project\'s hooks and, on a yes, trust them as they are now'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "remove" -d 'Trust a project\'s hooks no longer'

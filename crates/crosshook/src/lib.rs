@@ -79,6 +79,7 @@ pub use adapter_cursor as cursor;
 #[cfg(feature = "runtime")]
 pub use hooks_runtime as runtime;
 
+pub mod bridge;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -98,6 +99,12 @@ pub const VENDORS: &[&str] = &[
 /// Cursor's is its `vendor()` face: Cursor as documented now.
 #[must_use]
 pub fn adapter(vendor: &str) -> Option<Arc<dyn HostSide>> {
+    codec(vendor).map(|codec| -> Arc<dyn HostSide> { codec })
+}
+
+/// As [`adapter()`], with both halves: for bridges.
+#[must_use]
+pub fn codec(vendor: &str) -> Option<Arc<dyn adapter::Codec>> {
     match vendor {
         #[cfg(feature = "cursor")]
         "cursor" => Some(Arc::new(cursor::Adapter::latest())),

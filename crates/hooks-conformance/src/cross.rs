@@ -18,7 +18,7 @@ mod slot;
 mod stdin;
 mod table;
 
-use hooks_core::adapter::{Answer, DecodePolicy, HookSide, HostSide, Loss, Subject};
+use hooks_core::adapter::{Answer, Codec, DecodePolicy, Loss, Subject};
 use hooks_core::boundary::{Boundary, Facet, Stop};
 use hooks_core::channel::Channel;
 use hooks_core::decide::{Action, Decision, decide};
@@ -39,11 +39,6 @@ pub use slot::Words;
 pub use stdin::{Untold, not_told, read_back, shared, untold, written};
 pub use table::{Row, rows, table};
 
-/// An adapter with both halves: the host's and the hook's.
-pub trait Both: HostSide + HookSide {}
-
-impl<T: HostSide + HookSide> Both for T {}
-
 /// Effects that were written as an answer and read again.
 #[derive(Clone, Debug)]
 pub struct Retold {
@@ -59,7 +54,7 @@ pub struct Retold {
 ///
 /// `None` where the adapter's client has no such event.
 #[must_use]
-pub fn binding(adapter: &dyn Both, event: &str, declared: u32) -> Option<Binding> {
+pub fn binding(adapter: &dyn Codec, event: &str, declared: u32) -> Option<Binding> {
     let mut definition = adapter.blank(event)?;
     definition.id = BindingId::new(&format!("hook {declared}"));
     let mut binding = Binding::alone(definition);
@@ -70,7 +65,7 @@ pub fn binding(adapter: &dyn Both, event: &str, declared: u32) -> Option<Binding
 /// Writes effects as the answer of a hook of an event, and reads it back. The hook finishes at the place `finished`.
 #[must_use]
 pub fn retell(
-    adapter: &dyn Both,
+    adapter: &dyn Codec,
     binding: &Binding,
     envelope: &Envelope,
     effects: &[Effect],
@@ -84,7 +79,13 @@ pub fn retell(
 
 /// What the host's side makes of an answer.
 #[must_use]
-pub fn hear(adapter: &dyn Both, binding: &Binding, envelope: &Envelope, answer: &Answer, finished: u32) -> HookEffects {
+pub fn hear(
+    adapter: &dyn Codec,
+    binding: &Binding,
+    envelope: &Envelope,
+    answer: &Answer,
+    finished: u32,
+) -> HookEffects {
     let outcome = Outcome {
         stdout: answer.stdout.clone(),
         stderr: answer.stderr.clone(),
@@ -96,7 +97,7 @@ pub fn hear(adapter: &dyn Both, binding: &Binding, envelope: &Envelope, answer: 
 
 /// What several hooks of one vendor come to on a host that can do everything.
 #[must_use]
-pub fn decided(adapter: &dyn Both, boundary: Boundary, hooks: Vec<HookEffects>) -> Decision {
+pub fn decided(adapter: &dyn Codec, boundary: Boundary, hooks: Vec<HookEffects>) -> Decision {
     let settled = settle(reduce(hooks), adapter.merge_policy(boundary), false);
     decide(settled, boundary, &HostProfile::full(), SessionState::default()).0
 }
@@ -113,7 +114,7 @@ pub fn occurrences(boundary: Boundary) -> Vec<(Facet, Envelope)> {
 
 /// The events that a vendor's client fires for an occurrence, in the table's order.
 #[must_use]
-pub fn events_of(adapter: &dyn Both, envelope: &Envelope) -> Vec<&'static EventFacts> {
+pub fn events_of(adapter: &dyn Codec, envelope: &Envelope) -> Vec<&'static EventFacts> {
     let boundary = envelope.boundary();
     let fired = |facts: &&EventFacts| {
         let there = facts.boundary == Some(boundary) || adapter.also_on(facts).contains(&boundary);

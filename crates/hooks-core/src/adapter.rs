@@ -431,10 +431,23 @@ pub trait HookSide: Send + Sync + fmt::Debug {
     /// [`StdinError`] when it is not a payload of this vendor.
     fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError>;
 
+    /// What a call of this vendor's does, as several calls, where it has one for what other vendors have a call each for:
+    /// a patch over several files. `None` where it is one call for everybody. Relative paths in it are found from `cwd`.
+    ///
+    /// A bridge asks a hook of another vendor about each.
+    fn parts(&self, _call: &ToolCall, _cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
+        None
+    }
+
     /// Writes effects as the vendor's answer on an event. What cannot be said comes back as losses; a restraint that
     /// cannot be said in its own form is said in the next stronger one.
     fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>);
 }
+
+/// An adapter with both halves: what a bridge needs of each of its two vendors.
+pub trait Codec: HostSide + HookSide {}
+
+impl<T: HostSide + HookSide> Codec for T {}
 
 #[cfg(test)]
 mod tests {

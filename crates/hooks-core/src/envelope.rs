@@ -215,6 +215,20 @@ impl Payload {
             _ => None,
         }
     }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub const fn tool_use_mut(&mut self) -> Option<&mut ToolUse> {
+        match self {
+            Self::ToolBefore(tool) => Some(tool),
+            Self::PermissionRequest(request) => Some(&mut request.tool),
+            Self::ToolResult(returned) => Some(&mut returned.tool),
+            Self::ToolFailure(failed) => Some(&mut failed.tool),
+            Self::PermissionDenied(denied) => Some(&mut denied.tool),
+            Self::SkillShellCommand(command) => Some(&mut command.tool),
+            _ => None,
+        }
+    }
 }
 
 /// A session starts.

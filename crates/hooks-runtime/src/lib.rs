@@ -49,6 +49,7 @@ pub mod session_files;
 pub mod session_snapshot;
 mod shell;
 mod spill;
+pub mod state_file;
 mod sys;
 mod trace;
 pub mod trust;

@@ -29,7 +29,7 @@ use hooks_core::outcome::SessionFile;
 use hooks_core::{HostSide, Snapshot, VendorId};
 
 use crate::discover::{ReadError, read_file};
-use crate::trust::make_private;
+use crate::state_file::make_private;
 
 /// Bytes of one file that are read; a longer one is left out as a whole, since half a shell text means something else.
 pub const SIZE_LIMIT: usize = 1 << 20;

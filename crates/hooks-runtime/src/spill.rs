@@ -11,7 +11,7 @@ use hooks_core::definition::Definition;
 use hooks_core::effects::{Effect, HookEffects, Note, Special};
 use hooks_core::spill::{SpillLimit, SpillUnit, Spilled, spill};
 
-use crate::trust::make_private;
+use crate::state_file::make_private;
 
 /// Cuts the texts of a hook down to its vendor's limits, and writes the whole of what was cut to the folder.
 pub(crate) async fn cut(

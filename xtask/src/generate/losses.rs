@@ -1,9 +1,10 @@
 //! `docs/losses.md`: what an answer on each event can say and what becomes of the rest, and what a payload does not tell.
 
+use hooks_core::adapter::Codec;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use hooks_conformance::cross::{Both, table, untold};
+use hooks_conformance::cross::{table, untold};
 use hooks_core::Boundary;
 use serde::Deserialize;
 
@@ -19,7 +20,7 @@ struct Event {
 }
 
 pub(super) fn files(_: &Sources<'_>) -> Result<Vec<Generated>, String> {
-    let adapters: [&dyn Both; 3] =
+    let adapters: [&dyn Codec; 3] =
         [&adapter_cursor::Adapter::latest(), &adapter_claude::Adapter::latest(), &adapter_codex::Adapter::latest()];
     let boundaries: BTreeMap<String, BTreeMap<String, Event>> =
         serde_json::from_value(table(&adapters)).map_err(|error| format!("the table of losses: {error}"))?;

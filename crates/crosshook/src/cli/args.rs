@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Hold the adapters to the conformance vectors
     Conformance(ConformanceArgs),
+    /// Be a hook of one vendor's client that runs a script written for another's
+    Bridge(super::bridge::BridgeArgs),
     /// Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer
     Schema(SchemaArgs),
 }

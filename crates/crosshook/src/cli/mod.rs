@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a command does IO; the libraries do not")]
 
 mod args;
+mod bridge;
 mod check;
 mod conformance;
 mod demo;
@@ -17,6 +18,7 @@ mod payload;
 mod project;
 mod render;
 mod schema;
+mod state;
 mod trust;
 mod view;
 
@@ -59,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Trust(args) => trust::run(&args.action, &mut out),
         Command::Conformance(args) => conformance::run(&args.action, &mut out),
+        Command::Bridge(args) => bridge::run(&args, &mut out),
         Command::Schema(args) => schema::run(&args, &mut out),
     };
     let code = done.unwrap_or_else(|Trouble { message, help, code }| {

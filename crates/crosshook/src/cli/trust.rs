@@ -16,6 +16,7 @@ use super::args::{TrustAction, TrustAddArgs, TrustDiffArgs, TrustListArgs, Trust
 use super::exit::{self, Done, Trouble};
 use super::out::{BAD, DIM, GOOD, NAME, Out, WARN, columns, pad, paint};
 use super::project::Project;
+use super::state::state_folder;
 use super::view::DefinitionView;
 
 /// Runs the subcommand.
@@ -40,14 +41,10 @@ fn open(named: Option<&PathBuf>) -> Result<TrustStore, Trouble> {
 
 /// `$XDG_STATE_HOME/crosshook/trust.json`, or the same below `~/.local/state`.
 fn own_store() -> Result<PathBuf, Trouble> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-    let state = set("XDG_STATE_HOME").or_else(|| set(home).map(|home| home.join(".local/state")));
-    let state = state.ok_or_else(|| {
-        Trouble::usage(format!("there is no place for the trust store: {home} is not set"))
-            .help("name a file with --store")
+    let state = state_folder().map_err(|why| {
+        Trouble::usage(format!("there is no place for the trust store: {why}")).help("name a file with --store")
     })?;
-    Ok(state.join("crosshook/trust.json"))
+    Ok(state.join("trust.json"))
 }
 
 fn trouble(error: StoreError) -> Trouble {

@@ -11,6 +11,7 @@
 )]
 
 mod bad_input;
+mod bridge;
 mod check;
 mod conformance;
 mod conformance_shim;

@@ -138,6 +138,9 @@ fn known() -> BTreeSet<String> {
     for file in hooks_conformance::load(&root().join("fixtures/vectors")).unwrap() {
         add(format!("vectors/{}", file.label()));
     }
+    for path in crate::bridge::scripts::files() {
+        add(format!("scripts/{path}"));
+    }
     add("neutral/README.md".to_owned());
     for path in crate::cross_vendor::files() {
         add(format!("neutral/{path}"));

@@ -1,19 +1,20 @@
 //! Standard input: what a hook reads of an occurrence that its vendor's host wrote, and what it is not told.
 
+use hooks_core::adapter::Codec;
 use std::collections::BTreeMap;
 
 use hooks_core::boundary::Boundary;
 use hooks_core::envelope::Envelope;
 
 use super::facts::{Facts, facts, variations};
-use super::{Both, binding, events_of, occurrences};
+use super::{binding, events_of, occurrences};
 
 /// What the standard input of a hook of an event is for an occurrence.
 ///
 /// # Errors
 ///
 /// When the occurrence cannot be written as that.
-pub fn written(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Result<Vec<u8>, String> {
+pub fn written(adapter: &dyn Codec, event: &str, envelope: &Envelope) -> Result<Vec<u8>, String> {
     let binding = binding(adapter, event, 0).ok_or_else(|| format!("{event}: there is no such event"))?;
     let mut stdin = Vec::new();
     adapter.encode(&binding, envelope, &mut stdin).map_err(|error| format!("{event}: {error:?}"))?;
@@ -25,7 +26,7 @@ pub fn written(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Result<V
 /// # Errors
 ///
 /// When the occurrence cannot be written as the event's standard input, or that is read as something else.
-pub fn read_back(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Result<Facts, String> {
+pub fn read_back(adapter: &dyn Codec, event: &str, envelope: &Envelope) -> Result<Facts, String> {
     let stdin = written(adapter, event, envelope)?;
     let (read, back) = adapter.read_stdin(&stdin).map_err(|error| format!("{event}: {error}"))?;
     if (read.name, back.boundary()) != (event, envelope.boundary()) {
@@ -36,8 +37,8 @@ pub fn read_back(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Result
 
 /// The boundaries that more than one of several vendors has.
 #[must_use]
-pub fn shared(adapters: &[&dyn Both]) -> Vec<Boundary> {
-    let has = |adapter: &&&dyn Both, boundary| {
+pub fn shared(adapters: &[&dyn Codec]) -> Vec<Boundary> {
+    let has = |adapter: &&&dyn Codec, boundary| {
         occurrences(boundary).iter().any(|(_, envelope)| !events_of(**adapter, envelope).is_empty())
     };
     let several = |boundary: &Boundary| adapters.iter().filter(|adapter| has(adapter, *boundary)).count() > 1;
@@ -50,7 +51,7 @@ pub fn shared(adapters: &[&dyn Both]) -> Vec<Boundary> {
 /// # Errors
 ///
 /// As [`written`].
-pub fn not_told(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Result<Vec<&'static str>, String> {
+pub fn not_told(adapter: &dyn Codec, event: &str, envelope: &Envelope) -> Result<Vec<&'static str>, String> {
     let before = written(adapter, event, envelope)?;
     let (mut all, mut told) = (Vec::new(), Vec::new());
     for variation in variations(envelope) {
@@ -74,7 +75,7 @@ pub type Untold = BTreeMap<Boundary, BTreeMap<String, Vec<&'static str>>>;
 /// # Errors
 ///
 /// As [`written`].
-pub fn untold(adapters: &[&dyn Both]) -> Result<Untold, String> {
+pub fn untold(adapters: &[&dyn Codec]) -> Result<Untold, String> {
     let mut untold = Untold::new();
     for boundary in shared(adapters) {
         for adapter in adapters {

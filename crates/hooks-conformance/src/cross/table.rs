@@ -1,5 +1,6 @@
 //! What becomes of every kind of effect on every event: the list of what vendors' answers cannot say.
 
+use hooks_core::adapter::Codec;
 use std::collections::BTreeMap;
 
 use hooks_core::adapter::Loss;
@@ -9,7 +10,7 @@ use hooks_core::facts::EventFacts;
 use hooks_core::vendor::VendorId;
 use serde_json::{Value, json};
 
-use super::{Both, Sayable, binding, events_of, occurrences, probes, retell, same, sayable};
+use super::{Sayable, binding, events_of, occurrences, probes, retell, same, sayable};
 
 /// What became of one effect on one event.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub struct Row {
 
 /// Asks for every kind of effect on every event of an adapter that has a boundary.
 #[must_use]
-pub fn rows(adapter: &dyn Both) -> Vec<Row> {
+pub fn rows(adapter: &dyn Codec) -> Vec<Row> {
     let mut rows = Vec::new();
     for boundary in Boundary::ALL {
         for (facet, envelope) in occurrences(*boundary) {
@@ -79,7 +80,7 @@ type Parts = Vec<(Facet, Vec<Row>)>;
 /// said as they are, and for others what a host hears in their place. What stands under neither is lost. A part of a
 /// boundary stands by itself only where it differs from the shell's.
 #[must_use]
-pub fn table(adapters: &[&dyn Both]) -> Value {
+pub fn table(adapters: &[&dyn Codec]) -> Value {
     let mut boundaries: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
     for adapter in adapters {
         let mut events: BTreeMap<(Boundary, &str), Parts> = BTreeMap::new();

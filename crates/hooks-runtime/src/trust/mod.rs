@@ -9,7 +9,6 @@
 //! The vendor's own records of trust come first where they admit a definition or switch it off; where they do not know
 //! it, or know another form of it, a person's record here counts.
 
-mod file;
 mod script;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,9 +24,8 @@ use serde_json::{Value, json};
 
 use crate::discover::{ReadError, read_file};
 use crate::gate::Gate;
+use crate::state_file::{self as file, Lock};
 use crate::trace;
-use file::Lock;
-pub(crate) use file::make_private;
 pub use script::ScriptPlaces;
 
 /// The version of the file that this writes, and the only one it reads.

@@ -2,8 +2,9 @@
 //! answer and read by that one's host. It never holds back less without a loss that says so, and nothing gets lost in
 //! silence.
 
-use hooks_conformance::cross::{Both, Weaker, binding, decided, events_of, hear, occurrences, retell, weaker};
+use hooks_conformance::cross::{Weaker, binding, decided, events_of, hear, occurrences, retell, weaker};
 use hooks_core::adapter::Answer;
+use hooks_core::adapter::Codec;
 use hooks_core::boundary::{Boundary, Facet, Stop};
 use hooks_core::channel::Channel;
 use hooks_core::definition::LoopLimit;
@@ -78,7 +79,7 @@ fn input() -> impl Strategy<Value = Value> {
 }
 
 /// Anything a hook of any vendor can ask for; another input as the adapter reads it.
-fn effect(adapter: &dyn Both, envelope: &Envelope) -> BoxedStrategy<Effect> {
+fn effect(adapter: &dyn Codec, envelope: &Envelope) -> BoxedStrategy<Effect> {
     let own = envelope.boundary().info().halts.to_vec();
     let stops = prop_oneof![
         2 => Just(own.clone()).prop_filter("something to halt", |stops| !stops.is_empty()).boxed(),

@@ -1,9 +1,10 @@
 //! The vendor-neutral corpus: what hooks want, said in every vendor's own format, read again, settled by the vendor's rules
 //! and decided. `fixtures/neutral/README.md` describes the format.
 
+use hooks_core::adapter::Codec;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hooks_conformance::cross::{Both, binding, events_of, occurrences, retell};
+use hooks_conformance::cross::{binding, events_of, occurrences, retell};
 use hooks_conformance::decision_json;
 use hooks_conformance::format::{Effects, HaltSpec, TextMatch};
 use hooks_core::effects::{EnvChange, EnvReach, ResultReplacement, Rewrite};
@@ -198,7 +199,7 @@ impl Case {
     }
 
     /// What the hooks of one event say in the vendor's format and a host hears, with what was lost.
-    fn heard(&self, adapter: &dyn Both, event: &str, first: u32) -> (Vec<HookEffects>, BTreeSet<String>) {
+    fn heard(&self, adapter: &dyn Codec, event: &str, first: u32) -> (Vec<HookEffects>, BTreeSet<String>) {
         let envelope = self.envelope();
         let mut lost = BTreeSet::new();
         let mut heard = Vec::new();

@@ -10,17 +10,17 @@ mod stdin;
 use std::path::PathBuf;
 
 use crosshook::{Version, claude, codex, cursor};
-use hooks_conformance::cross::Both;
+use hooks_core::adapter::Codec;
 use proptest::prelude::ProptestConfig;
 use serde::de::DeserializeOwned;
 
 /// An adapter with the name that messages give it.
 pub(crate) struct Named {
     pub(crate) name: String,
-    pub(crate) adapter: Box<dyn Both>,
+    pub(crate) adapter: Box<dyn Codec>,
 }
 
-fn named(adapter: impl Both + 'static, face: &str) -> Named {
+fn named(adapter: impl Codec + 'static, face: &str) -> Named {
     let name = format!("{} {}{face}", adapter.vendor().as_str(), adapter.version());
     Named { name, adapter: Box::new(adapter) }
 }

@@ -1,9 +1,10 @@
 //! Standard input: what a vendor's host writes about an occurrence its hook reads back, fact by fact, and two vendors' hooks
 //! read the same of it. What a payload has no place for is listed.
 
+use hooks_core::adapter::Codec;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hooks_conformance::cross::{self, Both, Facts, Words, events_of, facts, occurrences, shared, variations, vary};
+use hooks_conformance::cross::{self, Facts, Words, events_of, facts, occurrences, shared, variations, vary};
 use hooks_core::boundary::Facet;
 use hooks_core::facts::EventFacts;
 use hooks_core::{Boundary, Envelope};
@@ -58,11 +59,11 @@ fn has(words: &[String], word: &str) -> bool {
 }
 
 /// What a hook of an event reads of an occurrence.
-fn read_back(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Facts {
+fn read_back(adapter: &dyn Codec, event: &str, envelope: &Envelope) -> Facts {
     cross::read_back(adapter, event, envelope).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn not_told(adapter: &dyn Both, event: &str, envelope: &Envelope) -> Vec<&'static str> {
+fn not_told(adapter: &dyn Codec, event: &str, envelope: &Envelope) -> Vec<&'static str> {
     cross::not_told(adapter, event, envelope).unwrap_or_else(|error| panic!("{error}"))
 }
 

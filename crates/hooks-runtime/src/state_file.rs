@@ -13,13 +13,17 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// A lock on a file, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub struct Lock {
     _file: File,
 }
 
 impl Lock {
     /// Takes the lock of a file, which lies beside it; `None` when somebody else holds it longer than `patience`.
-    pub(super) fn take(path: &Path, patience: Duration) -> io::Result<Option<Self>> {
+    ///
+    /// # Errors
+    ///
+    /// The system's, where the lock's file cannot be made or opened.
+    pub fn take(path: &Path, patience: Duration) -> io::Result<Option<Self>> {
         let beside = with_ending(path, ".lock");
         let started = Instant::now();
         loop {
@@ -57,8 +61,12 @@ fn is_taken(error: &io::Error) -> bool {
 }
 
 /// Puts bytes in a file's place, by a new file in the same folder: whoever reads sees the old bytes or the new ones. The
-/// caller holds the file's [`Lock`]. A link would be replaced, not followed.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// caller holds the file's [`Lock`]. A link would be replaced, not followed. Only the file's owner may read it.
+///
+/// # Errors
+///
+/// The system's, where the new file cannot be written or moved; the old one is then as it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = with_ending(path, ".new");
     // Somebody who held the lock before and was killed may have left one.
     match fs::remove_file(&draft) {
@@ -89,7 +97,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Whether the system lets everybody write to a file. Where files have no such rights, nobody does.
-pub(super) fn anybody_may_write(path: &Path) -> bool {
+pub(crate) fn anybody_may_write(path: &Path) -> bool {
     #[cfg(unix)]
     let open = fs::metadata(path)
         .is_ok_and(|facts| std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o002 != 0);
@@ -102,13 +110,17 @@ pub(super) fn anybody_may_write(path: &Path) -> bool {
 }
 
 /// Makes the folder of a file, for its owner alone.
-pub(super) fn make_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     make_private(folder)
 }
 
 /// Makes a folder, for its owner alone, with those above it.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+///
+/// The system's.
+pub fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
