@@ -30,10 +30,16 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List a project''s hooks: where they are attached, and whether they run')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say what in a project''s hook files will not work')
             [CompletionResult]::new('fire', 'fire', [CompletionResultType]::ParameterValue, 'Show what an event runs; on a yes, run it and explain the decision')
+            [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say of every hook whether an event runs it, and why not')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what an answer means to a vendor, rule by rule and field by field')
+            [CompletionResult]::new('badday', 'badday', [CompletionResultType]::ParameterValue, 'Say what happens when a hook fails: takes too long, crashes, prints garbage')
+            [CompletionResult]::new('record', 'record', [CompletionResultType]::ParameterValue, 'Keep what a hook is given and what it answers in a file')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write a hook to start from: a configuration and its script')
             [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Say which of a project''s hooks may run in hosts that keep to your trust store')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show one guard in three formats, with no set-up')
             [CompletionResult]::new('conformance', 'conformance', [CompletionResultType]::ParameterValue, 'Hold the adapters to the conformance vectors')
             [CompletionResult]::new('bridge', 'bridge', [CompletionResultType]::ParameterValue, 'Be a hook of one vendor''s client that runs a script written for another''s')
+            [CompletionResult]::new('translate', 'translate', [CompletionResultType]::ParameterValue, 'Write a project''s hooks into another vendor''s configuration, and say what each of them loses')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -56,12 +62,32 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('--vendor', '--vendor', [CompletionResultType]::ParameterName, 'Only this vendor''s hooks (may be given again); for a single file: the format it is read as')
             [CompletionResult]::new('--home', '--home', [CompletionResultType]::ParameterName, 'Read the vendors'' files in the home folder too, or in DIR as if it were one')
             [CompletionResult]::new('--system', '--system', [CompletionResultType]::ParameterName, 'Read the machine-wide files too, or those below DIR as if it were `/`')
+            [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'The file that the text of --stdin is going to be')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host that would run the hooks: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
+            [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Fail on a code, on codes by a pattern (`cursor/*`), or on a severity and what is louder (may be given again)')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Say nothing of a code, a pattern, or a severity and what is quieter. Of --deny and --allow the last one wins')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'The least severity that fails where no --deny or --allow says otherwise; warning if not given')
+            [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'A file of known findings: they do not fail, and those that no longer occur are told of')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Another configuration than the nearest `.crosshook.toml`')
+            [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Mend what can be mended without changing what hooks do; =all: also what changes it')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
-            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'The least severity that makes the exit code 1')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Print the page of a code, and check nothing')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Check every hook file below the folders; node_modules, .git and target are passed over')
+            [CompletionResult]::new('--stdin', '--stdin', [CompletionResultType]::ParameterName, 'Check a text from standard input in place of the file that --as names; the rest of its project is read from disk')
+            [CompletionResult]::new('--write-baseline', '--write-baseline', [CompletionResultType]::ParameterName, 'Write everything that is found to the file of known findings')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Read no configuration')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'With --fix, write nothing and print what would change as a diff')
+            [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Short for `--fix --dry-run`')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'One line a finding, and nothing else')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'One line a finding, and nothing else')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say of each finding why it is so, and show those that the baseline knows')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say of each finding why it is so, and show those that the baseline knows')
+            [CompletionResult]::new('--list-codes', '--list-codes', [CompletionResultType]::ParameterName, 'List every code with its severity and what is wrong, and check nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
@@ -74,14 +100,128 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The tool''s input, an object in the vendor''s shape')
             [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'The shell command that is run')
             [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'The prompt that is sent')
-            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'A recorded payload, as a vendor writes it to a hook''s standard input; `-` reads it from there')
+            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'A recorded payload, as a vendor writes it to a hook''s standard input, or a record of `crosshook record`; `-` reads it from there')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Run the hooks without asking. They are somebody''s commands: look at them first')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would run, and run nothing')
             [CompletionResult]::new('--why', '--why', [CompletionResultType]::ParameterName, 'Say of every other hook why it does not run')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say rule by rule how the answers led to the decision, and who said each part of it')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fire as a host that blocks whatever it cannot evaluate')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'crosshook;why' {
+            [CompletionResult]::new('--vendor', '--vendor', [CompletionResultType]::ParameterName, 'Only this vendor''s hooks (may be given again); for a single file: the format it is read as')
+            [CompletionResult]::new('--home', '--home', [CompletionResultType]::ParameterName, 'Read the vendors'' files in the home folder too, or in DIR as if it were one')
+            [CompletionResult]::new('--system', '--system', [CompletionResultType]::ParameterName, 'Read the machine-wide files too, or those below DIR as if it were `/`')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'The tool that is called, by the vendor''s name')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The tool''s input, an object in the vendor''s shape')
+            [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'The shell command that is run')
+            [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'The prompt that is sent')
+            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'A recorded payload, as a vendor writes it to a hook''s standard input, or a record of `crosshook record`; `-` reads it from there')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'crosshook;explain' {
+            [CompletionResult]::new('--vendor', '--vendor', [CompletionResultType]::ParameterName, 'Whose rules (may be given again); all vendors that have the event if not given')
+            [CompletionResult]::new('--event', '--event', [CompletionResultType]::ParameterName, 'A vendor''s event or a boundary (may be given again); every event of the vendor if not given')
+            [CompletionResult]::new('--stdout', '--stdout', [CompletionResultType]::ParameterName, 'What the hook printed on standard output; `-` reads it from standard input')
+            [CompletionResult]::new('--stdout-text', '--stdout-text', [CompletionResultType]::ParameterName, 'The same, as text')
+            [CompletionResult]::new('--stderr', '--stderr', [CompletionResultType]::ParameterName, 'What it printed on standard error; `@FILE` reads it from a file')
+            [CompletionResult]::new('--exit', '--exit', [CompletionResultType]::ParameterName, 'The exit code; 0 if nothing is said')
+            [CompletionResult]::new('--signal', '--signal', [CompletionResultType]::ParameterName, 'A signal ended it')
+            [CompletionResult]::new('--http', '--http', [CompletionResultType]::ParameterName, 'A request was answered with this status; standard output is the body')
+            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'What the hook was given: a recorded payload; made up if not given')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'The tool that is called, by the vendor''s name')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--all-vendors', '--all-vendors', [CompletionResultType]::ParameterName, 'The same answer to every vendor''s events on the same boundary, side by side')
+            [CompletionResult]::new('--cut-off', '--cut-off', [CompletionResultType]::ParameterName, 'The host cut its standard output off')
+            [CompletionResult]::new('--timed-out', '--timed-out', [CompletionResultType]::ParameterName, 'It took too long')
+            [CompletionResult]::new('--failed-to-start', '--failed-to-start', [CompletionResultType]::ParameterName, 'It could not be started')
+            [CompletionResult]::new('--cancelled', '--cancelled', [CompletionResultType]::ParameterName, 'The host cancelled it')
+            [CompletionResult]::new('--model-answer', '--model-answer', [CompletionResultType]::ParameterName, 'A model answered; standard output is its answer')
+            [CompletionResult]::new('--tool-answer', '--tool-answer', [CompletionResultType]::ParameterName, 'A tool server''s tool answered; standard output is its answer')
+            [CompletionResult]::new('--tool-error', '--tool-error', [CompletionResultType]::ParameterName, 'A tool server''s tool answered with an error')
+            [CompletionResult]::new('--fail-closed', '--fail-closed', [CompletionResultType]::ParameterName, 'As if the hook''s definition said that a failure blocks (`failClosed`, `onFailure`); Codex has no such setting')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'For a host that blocks whatever it cannot evaluate')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'crosshook;badday' {
+            [CompletionResult]::new('--vendor', '--vendor', [CompletionResultType]::ParameterName, 'Only this vendor''s hooks (may be given again); for a single file: the format it is read as')
+            [CompletionResult]::new('--home', '--home', [CompletionResultType]::ParameterName, 'Read the vendors'' files in the home folder too, or in DIR as if it were one')
+            [CompletionResult]::new('--system', '--system', [CompletionResultType]::ParameterName, 'Read the machine-wide files too, or those below DIR as if it were `/`')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'The tool that is called, by the vendor''s name')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The tool''s input, an object in the vendor''s shape')
+            [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'The shell command that is run')
+            [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'The prompt that is sent')
+            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'A recorded payload, as a vendor writes it to a hook''s standard input, or a record of `crosshook record`; `-` reads it from there')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--deny-open', '--deny-open', [CompletionResultType]::ParameterName, 'End with 1 where a hook that could hold something back lets it go on when it fails')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'crosshook;record' {
+            [CompletionResult]::new('--vendor', '--vendor', [CompletionResultType]::ParameterName, 'Only this vendor''s hooks (may be given again); for a single file: the format it is read as')
+            [CompletionResult]::new('--home', '--home', [CompletionResultType]::ParameterName, 'Read the vendors'' files in the home folder too, or in DIR as if it were one')
+            [CompletionResult]::new('--system', '--system', [CompletionResultType]::ParameterName, 'Read the machine-wide files too, or those below DIR as if it were `/`')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'The tool that is called, by the vendor''s name')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'The tool''s input, an object in the vendor''s shape')
+            [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'The shell command that is run')
+            [CompletionResult]::new('--prompt', '--prompt', [CompletionResultType]::ParameterName, 'The prompt that is sent')
+            [CompletionResult]::new('--payload', '--payload', [CompletionResultType]::ParameterName, 'A recorded payload, as a vendor writes it to a hook''s standard input, or a record of `crosshook record`; `-` reads it from there')
+            [CompletionResult]::new('--vendor-version', '--vendor-version', [CompletionResultType]::ParameterName, 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given')
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'A folder to write to, or one file ending in .json; $XDG_STATE_HOME/crosshook/records if not given')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Run the hooks without asking. They are somebody''s commands: look at them first')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would run, and run nothing')
+            [CompletionResult]::new('--why', '--why', [CompletionResultType]::ParameterName, 'Say of every other hook why it does not run')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say rule by rule how the answers led to the decision, and who said each part of it')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Fire as a host that blocks whatever it cannot evaluate')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of records')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'crosshook;init' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'The project''s folder; the current folder if not given')
+            [CompletionResult]::new('--event', '--event', [CompletionResultType]::ParameterName, 'The vendor''s event; the one before a shell command if not given')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Move files that are in the way aside, to a name that ends in .old')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -290,6 +430,25 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'crosshook;translate' {
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Whose hooks to read')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Whose configuration to write')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'The file to write into, or the project''s folder to find it in; the same project''s if not given')
+            [CompletionResult]::new('--allow-loss', '--allow-loss', [CompletionResultType]::ParameterName, 'Accept a loss by its code (may be given again)')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
+            [CompletionResult]::new('--bridge', '--bridge', [CompletionResultType]::ParameterName, 'Put `crosshook bridge` around commands, so that scripts need no change')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'With --bridge: every failure of a script blocks')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing; show what would change')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Run the hooks of both sides on the same occurrences and compare what they decide')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'With --verify: run them without asking')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'crosshook;schema' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'A configuration: the form NAME, or the vendor''s first')
             [CompletionResult]::new('--base', '--base', [CompletionResultType]::ParameterName, 'Where the schemas lie, before each path of the catalogue; relative to the catalogue if not given')
@@ -311,10 +470,16 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List a project''s hooks: where they are attached, and whether they run')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say what in a project''s hook files will not work')
             [CompletionResult]::new('fire', 'fire', [CompletionResultType]::ParameterValue, 'Show what an event runs; on a yes, run it and explain the decision')
+            [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Say of every hook whether an event runs it, and why not')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say what an answer means to a vendor, rule by rule and field by field')
+            [CompletionResult]::new('badday', 'badday', [CompletionResultType]::ParameterValue, 'Say what happens when a hook fails: takes too long, crashes, prints garbage')
+            [CompletionResult]::new('record', 'record', [CompletionResultType]::ParameterValue, 'Keep what a hook is given and what it answers in a file')
+            [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write a hook to start from: a configuration and its script')
             [CompletionResult]::new('trust', 'trust', [CompletionResultType]::ParameterValue, 'Say which of a project''s hooks may run in hosts that keep to your trust store')
             [CompletionResult]::new('demo', 'demo', [CompletionResultType]::ParameterValue, 'Show one guard in three formats, with no set-up')
             [CompletionResult]::new('conformance', 'conformance', [CompletionResultType]::ParameterValue, 'Hold the adapters to the conformance vectors')
             [CompletionResult]::new('bridge', 'bridge', [CompletionResultType]::ParameterValue, 'Be a hook of one vendor''s client that runs a script written for another''s')
+            [CompletionResult]::new('translate', 'translate', [CompletionResultType]::ParameterValue, 'Write a project''s hooks into another vendor''s configuration, and say what each of them loses')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -326,6 +491,21 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             break
         }
         'crosshook;help;fire' {
+            break
+        }
+        'crosshook;help;why' {
+            break
+        }
+        'crosshook;help;explain' {
+            break
+        }
+        'crosshook;help;badday' {
+            break
+        }
+        'crosshook;help;record' {
+            break
+        }
+        'crosshook;help;init' {
             break
         }
         'crosshook;help;trust' {
@@ -370,6 +550,9 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             break
         }
         'crosshook;help;bridge' {
+            break
+        }
+        'crosshook;help;translate' {
             break
         }
         'crosshook;help;schema' {

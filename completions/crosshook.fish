@@ -33,10 +33,16 @@ complete -c crosshook -n "__fish_crosshook_needs_command" -s V -l version -d 'Pr
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "list" -d 'List a project\'s hooks: where they are attached, and whether they run'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "check" -d 'Say what in a project\'s hook files will not work'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "fire" -d 'Show what an event runs; on a yes, run it and explain the decision'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "why" -d 'Say of every hook whether an event runs it, and why not'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "explain" -d 'Say what an answer means to a vendor, rule by rule and field by field'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "badday" -d 'Say what happens when a hook fails: takes too long, crashes, prints garbage'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "record" -d 'Keep what a hook is given and what it answers in a file'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "init" -d 'Write a hook to start from: a configuration and its script'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "bridge" -d 'Be a hook of one vendor\'s client that runs a script written for another\'s'
+complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "translate" -d 'Write a project\'s hooks into another vendor\'s configuration, and say what each of them loses'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
 complete -c crosshook -n "__fish_crosshook_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c crosshook -n "__fish_crosshook_using_subcommand list" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
@@ -58,16 +64,37 @@ claude\t''
 codex\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l format -d 'How to print' -r -f -a "text\t''
-json\t''"
-complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l fail-on -d 'The least severity that makes the exit code 1' -r -f -a "error\t''
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l as -d 'The file that the text of --stdin is going to be' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l host -d 'The host that would run the hooks: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l deny -d 'Fail on a code, on codes by a pattern (`cursor/*`), or on a severity and what is louder (may be given again)' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l allow -d 'Say nothing of a code, a pattern, or a severity and what is quieter. Of --deny and --allow the last one wins' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l fail-on -d 'The least severity that fails where no --deny or --allow says otherwise; warning if not given' -r -f -a "error\t''
 warning\t''
 info\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l baseline -d 'A file of known findings: they do not fail, and those that no longer occur are told of' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l config -d 'Another configuration than the nearest `.crosshook.toml`' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l fix -d 'Mend what can be mended without changing what hooks do; =all: also what changes it' -r -f -a "safe\t'What keeps what the hooks do'
+all\t'What changes it too'"
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l format -d 'How to print' -r -f -a "text\t'For people: each finding with the line it is about'
+json\t'Everything as data, in a form that has a schema'
+sarif\t'SARIF 2.1.0, for code scanning'
+github\t'Workflow commands, which GitHub shows beside the lines of a change'"
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l explain -d 'Print the page of a code, and check nothing' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l recursive -d 'Check every hook file below the folders; node_modules, .git and target are passed over'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l stdin -d 'Check a text from standard input in place of the file that --as names; the rest of its project is read from disk'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l write-baseline -d 'Write everything that is found to the file of known findings'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l no-config -d 'Read no configuration'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l dry-run -d 'With --fix, write nothing and print what would change as a diff'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l diff -d 'Short for `--fix --dry-run`'
 complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l json -d 'Short for `--format json`'
-complete -c crosshook -n "__fish_crosshook_using_subcommand check" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -s q -l quiet -d 'One line a finding, and nothing else'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -s v -l verbose -d 'Say of each finding why it is so, and show those that the baseline knows'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -l list-codes -d 'List every code with its severity and what is wrong, and check nothing'
+complete -c crosshook -n "__fish_crosshook_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c crosshook -n "__fish_crosshook_using_subcommand check" -s V -l version -d 'Print version'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
 claude\t''
@@ -78,7 +105,9 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l tool -d 'Th
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l command -d 'The shell command that is run' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l prompt -d 'The prompt that is sent' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input; `-` reads it from there' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l host -d 'The host: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l format -d 'How to print' -r -f -a "text\t''
 json\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
@@ -87,10 +116,119 @@ never\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l yes -d 'Run the hooks without asking. They are somebody\'s commands: look at them first'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l dry-run -d 'Show what would run, and run nothing'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l why -d 'Say of every other hook why it does not run'
+complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l explain -d 'Say rule by rule how the answers led to the decision, and who said each part of it'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l strict -d 'Fire as a host that blocks whatever it cannot evaluate'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l json -d 'Short for `--format json`'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -s h -l help -d 'Print help'
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l tool -d 'The tool that is called, by the vendor\'s name' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l command -d 'The shell command that is run' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l prompt -d 'The prompt that is sent' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l host -d 'The host: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l format -d 'How to print' -r -f -a "text\t''
+json\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l json -d 'Short for `--format json`'
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l vendor -d 'Whose rules (may be given again); all vendors that have the event if not given' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l event -d 'A vendor\'s event or a boundary (may be given again); every event of the vendor if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l stdout -d 'What the hook printed on standard output; `-` reads it from standard input' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l stdout-text -d 'The same, as text' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l stderr -d 'What it printed on standard error; `@FILE` reads it from a file' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l exit -d 'The exit code; 0 if nothing is said' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l signal -d 'A signal ended it' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l http -d 'A request was answered with this status; standard output is the body' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l payload -d 'What the hook was given: a recorded payload; made up if not given' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l tool -d 'The tool that is called, by the vendor\'s name' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l host -d 'The host: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l format -d 'How to print' -r -f -a "text\t''
+json\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l all-vendors -d 'The same answer to every vendor\'s events on the same boundary, side by side'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l cut-off -d 'The host cut its standard output off'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l timed-out -d 'It took too long'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l failed-to-start -d 'It could not be started'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l cancelled -d 'The host cancelled it'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l model-answer -d 'A model answered; standard output is its answer'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l tool-answer -d 'A tool server\'s tool answered; standard output is its answer'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l tool-error -d 'A tool server\'s tool answered with an error'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l fail-closed -d 'As if the hook\'s definition said that a failure blocks (`failClosed`, `onFailure`); Codex has no such setting'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l strict -d 'For a host that blocks whatever it cannot evaluate'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -l json -d 'Short for `--format json`'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand explain" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l tool -d 'The tool that is called, by the vendor\'s name' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l command -d 'The shell command that is run' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l prompt -d 'The prompt that is sent' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l host -d 'The host: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l format -d 'How to print' -r -f -a "text\t''
+json\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l deny-open -d 'End with 1 where a hook that could hold something back lets it go on when it fails'
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l json -d 'Short for `--format json`'
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l vendor -d 'Only this vendor\'s hooks (may be given again); for a single file: the format it is read as' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l tool -d 'The tool that is called, by the vendor\'s name' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l command -d 'The shell command that is run' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l prompt -d 'The prompt that is sent' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l vendor-version -d 'The client in use, as `claude=2.1.300` (may be given again); with --vendor, its version alone. The newest recorded one if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l host -d 'The host: `full` as the vendors\' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l format -d 'How to print' -r -f -a "text\t''
+json\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l out -d 'A folder to write to, or one file ending in .json; $XDG_STATE_HOME/crosshook/records if not given' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l yes -d 'Run the hooks without asking. They are somebody\'s commands: look at them first'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l dry-run -d 'Show what would run, and run nothing'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l why -d 'Say of every other hook why it does not run'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l explain -d 'Say rule by rule how the answers led to the decision, and who said each part of it'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l strict -d 'Fire as a host that blocks whatever it cannot evaluate'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l json -d 'Short for `--format json`'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l schema -d 'Print the JSON Schema of records'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -l dir -d 'The project\'s folder; the current folder if not given' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -l event -d 'The vendor\'s event; the one before a shell command if not given' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -l force -d 'Move files that are in the way aside, to a name that ends in .old'
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -s V -l version -d 'Print version'
 complete -c crosshook -n "__fish_crosshook_using_subcommand trust; and not __fish_seen_subcommand_from list add remove diff help" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -250,6 +388,27 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l fail-clos
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l once -d 'It runs once a session'
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -s h -l help -d 'Print help'
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -s V -l version -d 'Print version'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l from -d 'Whose hooks to read' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l to -d 'Whose configuration to write' -r -f -a "cursor\t''
+claude\t''
+codex\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l out -d 'The file to write into, or the project\'s folder to find it in; the same project\'s if not given' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l allow-loss -d 'Accept a loss by its code (may be given again)' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l format -d 'How to print' -r -f -a "text\t''
+json\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l bridge -d 'Put `crosshook bridge` around commands, so that scripts need no change'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l strict -d 'With --bridge: every failure of a script blocks'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l dry-run -d 'Write nothing; show what would change'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l verify -d 'Run the hooks of both sides on the same occurrences and compare what they decide'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l yes -d 'With --verify: run them without asking'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -l json -d 'Short for `--format json`'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -s h -l help -d 'Print help'
+complete -c crosshook -n "__fish_crosshook_using_subcommand translate" -s V -l version -d 'Print version'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l config -d 'A configuration: the form NAME, or the vendor\'s first' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l base -d 'Where the schemas lie, before each path of the catalogue; relative to the catalogue if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
@@ -264,15 +423,21 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l draft-07 
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -l json -d 'Print the list as JSON; schemas and the catalogue always are'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -s h -l help -d 'Print help'
 complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -s V -l version -d 'Print version'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "list" -d 'List a project\'s hooks: where they are attached, and whether they run'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "check" -d 'Say what in a project\'s hook files will not work'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "fire" -d 'Show what an event runs; on a yes, run it and explain the decision'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "bridge" -d 'Be a hook of one vendor\'s client that runs a script written for another\'s'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
-complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire trust demo conformance bridge schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "list" -d 'List a project\'s hooks: where they are attached, and whether they run'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "check" -d 'Say what in a project\'s hook files will not work'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "fire" -d 'Show what an event runs; on a yes, run it and explain the decision'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "why" -d 'Say of every hook whether an event runs it, and why not'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "explain" -d 'Say what an answer means to a vendor, rule by rule and field by field'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "badday" -d 'Say what happens when a hook fails: takes too long, crashes, prints garbage'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "record" -d 'Keep what a hook is given and what it answers in a file'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "init" -d 'Write a hook to start from: a configuration and its script'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "trust" -d 'Say which of a project\'s hooks may run in hosts that keep to your trust store'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "demo" -d 'Show one guard in three formats, with no set-up'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "conformance" -d 'Hold the adapters to the conformance vectors'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "bridge" -d 'Be a hook of one vendor\'s client that runs a script written for another\'s'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "translate" -d 'Write a project\'s hooks into another vendor\'s configuration, and say what each of them loses'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "schema" -d 'Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer'
+complete -c crosshook -n "__fish_crosshook_using_subcommand help; and not __fish_seen_subcommand_from list check fire why explain badday record init trust demo conformance bridge translate schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "list" -d 'List what is trusted'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "add" -d 'Show a project\'s hooks and, on a yes, trust them as they are now'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from trust" -f -a "remove" -d 'Trust a project\'s hooks no longer'

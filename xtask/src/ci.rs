@@ -16,6 +16,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("crosshook", "codex"),
     ("crosshook", "runtime"),
     ("crosshook", "schema"),
+    ("crosshook", "check"),
     ("crosshook", "claude,schema"),
     ("crosshook", "cursor,claude,codex,schema"),
     ("hooks-conformance", ""),
@@ -45,7 +46,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "gen",
         about: "generated files are current",
-        work: Work::Task("gen --check", |root| generate::run(root, true)),
+        work: Work::Task("gen --check", |root| generate::run(root, true, &[])),
     },
     Step { name: "tidy", about: "the invariants that no lint checks", work: Work::Task("tidy", tidy::run) },
     Step {

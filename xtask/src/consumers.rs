@@ -2,12 +2,15 @@
 //! `cargo xtask consumers` runs, and a step of `cargo xtask ci`.
 //!
 //! ajv and the JSON language service of VS Code (npm), check-jsonschema (PyPI) and taplo (npm) are installed below
-//! `target/consumers`, at the versions that `xtask/consumers` fixes. The documents are the cases of every event and
+//! `target/consumers`, at the versions that `xtask/consumers` fixes. So is a package that carries the official schema of
+//! SARIF, which what `crosshook check --format sarif` prints is held to. The documents are the cases of every event and
 //! every configuration of the corpora; which schema is for which configuration is looked up in the catalogue, as an
 //! editor would.
 //!
 //! It is a test because the Rust validator is for tests alone: below a program it would turn on features of `serde_json`
 //! for everything that is built with it.
+
+mod sarif;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +20,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::catalog::{Catalog, Place, corpus};
-use crate::{ASKED, WHERE_POSSIBLE, succeed};
+use crate::{ASKED, WHERE_POSSIBLE, python, succeed};
 
 /// One document with the schema for it, and what the Rust validator says.
 struct Held {
@@ -38,7 +41,8 @@ fn others_read_our_schemas_as_we_do() {
         return;
     }
     let root = crate::root();
-    let installed = missing().map_or_else(|| install(&root), |program| Err(format!("there is no `{program}` here")));
+    let missing = python::missing(&["node", "npm", "python3"]);
+    let installed = missing.map_or_else(|| install(&root), |program| Err(format!("there is no `{program}` here")));
     match installed {
         Err(why) if asked == WHERE_POSSIBLE => {
             eprintln!("  SKIPPED: the editors and validators of others were not asked: {why}");
@@ -50,13 +54,6 @@ fn others_read_our_schemas_as_we_do() {
             }
         }
     }
-}
-
-/// The first program that the others need and that is not here.
-fn missing() -> Option<&'static str> {
-    let here =
-        |program: &&str| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    ["node", "npm", "python3"].into_iter().find(|program| !here(program))
 }
 
 fn folder(root: &Path) -> PathBuf {
@@ -78,7 +75,8 @@ fn hold(root: &Path) -> Result<(), String> {
     fs::write(&file, expected.to_string()).map_err(|error| format!("{}: {error}", file.display()))?;
     succeed(Command::new("node").arg(folder.join("check.mjs")).arg(root).arg(&file).current_dir(root))?;
     check_jsonschema(root, &folder, &schemas, &held)?;
-    taplo(root, &folder, &held)
+    taplo(root, &folder, &held)?;
+    sarif::hold(root, &folder)
 }
 
 fn install(root: &Path) -> Result<(), String> {
@@ -91,13 +89,7 @@ fn install(root: &Path) -> Result<(), String> {
     }
     let mut npm = Command::new("npm");
     succeed(npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]).current_dir(folder))?;
-    let python = folder.join("venv/bin/python");
-    if !python.exists() {
-        succeed(Command::new("python3").args(["-m", "venv", "venv"]).current_dir(folder))?;
-    }
-    let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", "requirements.txt"]);
-    succeed(pip.current_dir(folder))
+    python::environment(folder, &folder.join("requirements.txt")).map(|_| ())
 }
 
 /// Every schema, by its path from the root.

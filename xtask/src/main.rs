@@ -5,9 +5,11 @@
 #[cfg(test)]
 mod catalog;
 mod ci;
+mod compare;
 #[cfg(test)]
 mod consumers;
 mod generate;
+mod python;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -23,11 +25,13 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "gen",
-        about: "write the files that are made from tables; with --check, only see that they are current",
+        about: "write the files that are made from tables, or those below the paths given; --check: only see that they are current",
         run: |root, args| match args {
-            [] => generate::run(root, false),
-            [flag] if flag == "--check" => generate::run(root, true),
-            _ => Err("usage: cargo xtask gen [--check]".to_owned()),
+            [flag, only @ ..] if flag == "--check" => generate::run(root, true, only),
+            only if only.iter().any(|path| path.starts_with('-')) => {
+                Err("usage: cargo xtask gen [--check] [PATH...]".to_owned())
+            }
+            only => generate::run(root, false, only),
         },
     },
     Task {
@@ -39,6 +43,11 @@ const TASKS: &[Task] = &[
         name: "consumers",
         about: "hold the editors and validators of others to our schemas; installs them below target/ (npm, PyPI)",
         run: |root, _| succeed(Command::new(cargo()).args(CONSUMERS).env(ASKED, "always").current_dir(root)),
+    },
+    Task {
+        name: "compare",
+        about: "write the table of what other checkers find beside ours, or `translators`: of what another translator writes; --check: only see that it is current; --speed: times",
+        run: compare::run,
     },
     Task {
         name: "proptest-long",

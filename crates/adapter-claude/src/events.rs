@@ -227,6 +227,8 @@ pub struct Event {
     pub required: &'static [&'static str],
     /// The handler types it runs.
     pub handlers: &'static [HandlerKind],
+    /// Whether no source says what becomes of the other types.
+    pub other_types_untried: bool,
     /// The file that hooks may write variables for later shell commands to; its variable is `CLAUDE_ENV_FILE`.
     pub env_file: Option<&'static SessionFile>,
     /// Whether the older `decision: "approve"` allows; elsewhere it has no meaning.
@@ -399,6 +401,7 @@ const ROW: Event = Event {
     nested: false,
     required: &[],
     handlers: PROGRAMS,
+    other_types_untried: false,
     env_file: None,
     approves: false,
     tool_text: ToolText::LikeStdout,
@@ -1293,6 +1296,7 @@ pub static EVENTS: [Event; 34] = [
         on_failure: OnFailure::AsExit2,
         nested: true,
         handlers: &[HandlerKind::Command],
+        other_types_untried: true,
         permission_mode: true,
         effort: true,
         ..ROW

@@ -2,13 +2,17 @@
 
 use hooks_core::adapter::{Answer, Loss, StdinError};
 use hooks_core::facts::EventFacts;
-use hooks_core::{Effect, Envelope, HookSide};
+use hooks_core::{Effect, Envelope, HookSide, ToolCall};
 
-use crate::{Adapter, input, output};
+use crate::{Adapter, input, output, tools};
 
 impl HookSide for Adapter {
     fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError> {
         input::read(self.version, stdin).map(|(event, envelope)| (&event.facts, envelope))
+    }
+
+    fn parts(&self, call: &ToolCall, cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
+        tools::beside::parts(call, cwd)
     }
 
     fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {

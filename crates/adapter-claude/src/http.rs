@@ -134,6 +134,27 @@ fn normal(url: &str) -> String {
     format!("{}://{name}{port}{path}", scheme.to_ascii_lowercase())
 }
 
+/// The variables that a header's text names: `$NAME` and `${NAME}` (hooks page, http hooks).
+pub(crate) fn header_variables(text: &str) -> Vec<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('$') {
+        let (inner, braces) = match after.strip_prefix('{') {
+            Some(inner) => (inner, true),
+            None => (after, false),
+        };
+        let end = inner.find(|c: char| !is_name(c)).unwrap_or(inner.len());
+        let (name, behind) = inner.split_at(end);
+        let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if starts && (!braces || behind.starts_with('}')) && !names.contains(&name) {
+            names.push(name);
+        }
+        rest = behind;
+    }
+    names
+}
+
 /// The host of an address, for messages.
 pub(crate) fn shown_host(url: &str) -> String {
     host(url).unwrap_or_else(|| url.to_owned())

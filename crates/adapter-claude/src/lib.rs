@@ -29,13 +29,13 @@ use std::time::Duration;
 use hooks_core::adapter::{DecodePolicy, Dialect, Encoded, HostSide, Parsed, Rulings, Subject};
 use hooks_core::boundary::Boundary;
 use hooks_core::definition::{Binding, Definition, Place};
-use hooks_core::diagnostic::Code;
+use hooks_core::diagnostic::{Code, Diagnostic};
 use hooks_core::effects::HookEffects;
 use hooks_core::envelope::Envelope;
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, Handler};
 use hooks_core::json::RawJson;
-use hooks_core::location::Location;
+use hooks_core::location::{HookVariable, Location};
 use hooks_core::matcher::{Matched, Matcher, PatternError};
 use hooks_core::outcome::{Outcome, SessionFile};
 use hooks_core::policy::MergePolicy;
@@ -148,6 +148,10 @@ impl HostSide for Adapter {
         locations::folder_variables(source, project)
     }
 
+    fn hook_variables(&self) -> Vec<HookVariable> {
+        locations::hook_variables()
+    }
+
     fn locations(&self) -> &'static [Location] {
         locations::LOCATIONS
     }
@@ -162,6 +166,10 @@ impl HostSide for Adapter {
 
     fn rule(&self, documents: &[Parsed]) -> Rulings {
         config::switches::rule(documents)
+    }
+
+    fn across(&self, documents: &[Parsed]) -> Vec<Diagnostic> {
+        config::across(documents)
     }
 
     fn informed(&self, documents: &[Parsed]) -> Option<Arc<dyn HostSide>> {

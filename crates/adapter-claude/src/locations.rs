@@ -7,11 +7,11 @@ use hooks_core::definition::Definition;
 use hooks_core::effects::EnvReach;
 use hooks_core::envelope::Envelope;
 use hooks_core::evidence::{Basis, Evidence};
-use hooks_core::location::{Base, HookCwd, Location, Platform};
+use hooks_core::location::{Base, Given, HookCwd, HookVariable, Location, Platform};
 use hooks_core::outcome::{Completion, Folder, RunRules, SessionFile};
 use hooks_core::source::{Origin, Role, Source, Syntax};
 
-use crate::events::Event;
+use crate::events::{EVENTS, Event};
 
 const SETTINGS: Evidence =
     Evidence::new(Basis::Documented, "settings page, settings files; precedence observed on 2.1.332");
@@ -88,6 +88,30 @@ pub const PLUGIN_HOOKS_FILE: &str = "hooks/hooks.json";
 
 /// A plugin's manifest (plugins reference).
 pub const PLUGIN_MANIFEST: &str = ".claude-plugin/plugin.json";
+
+/// Where in a plugin its tool servers lie when the manifest says nothing (plugins reference).
+pub const PLUGIN_SERVERS_FILE: &str = ".mcp.json";
+
+/// The key of a plugin's tool servers, in that file and in the manifest (plugins reference).
+pub const SERVERS_KEY: &str = "mcpServers";
+
+/// What begins the names of the tools of a server that belongs to no plugin (hooks page, matchers).
+#[must_use]
+pub fn tool_prefix(server: &str) -> String {
+    format!("mcp__{server}__")
+}
+
+/// What begins the names of the tools of a plugin's server (hooks page, matchers; case L079).
+#[must_use]
+pub fn plugin_tool_prefix(plugin: &str, server: &str) -> String {
+    tool_prefix(&format!("plugin_{plugin}_{server}"))
+}
+
+/// What a handler calls a plugin's server (hooks page, MCP tool hook fields).
+#[must_use]
+pub fn plugin_server(plugin: &str, server: &str) -> String {
+    format!("plugin:{plugin}:{server}")
+}
 
 /// The files of [`LOCATIONS`] as the patterns of an editor's catalogue.
 pub const SETTINGS_PATTERNS: &[&str] = &[
@@ -243,4 +267,45 @@ pub fn environment(
         set(AGENT, kind);
     }
     env
+}
+
+/// What no hook gets although it is often written (hooks page, environment, which lists what there is; recorded
+/// environments of 2.1.332: no variable carries the input).
+static NOT_SET: &[(&str, &str)] = &[
+    ("CLAUDE_FILE", "`tool_input.file_path` on standard input"),
+    ("CLAUDE_FILE_PATH*", "`tool_input.file_path` on standard input"),
+    ("CLAUDE_HOOK_EVENT*", "`hook_event_name` on standard input"),
+    ("CLAUDE_MODEL", "`model` on standard input, on the events that have it"),
+    ("CLAUDE_NOTIFICATION*", "`message` on standard input"),
+    ("CLAUDE_PROMPT", "`prompt` on standard input"),
+    ("CLAUDE_SESSION_ID", "`CLAUDE_CODE_SESSION_ID`, or `session_id` on standard input"),
+    ("CLAUDE_TOOL_INPUT*", "`tool_input` on standard input"),
+    ("CLAUDE_TOOL_NAME", "`tool_name` on standard input"),
+    ("CLAUDE_TOOL_OUTPUT*", "`tool_response` on standard input"),
+    ("CLAUDE_TOOL_RESPONSE*", "`tool_response` on standard input"),
+    ("CLAUDE_TOOL_RESULT*", "`tool_response` on standard input"),
+    ("CLAUDE_TRANSCRIPT_PATH", "`transcript_path` on standard input"),
+    ("CLAUDE_USER_PROMPT", "`prompt` on standard input"),
+];
+
+/// The variables of [`environment`] with which hooks get them, and those that are missed.
+pub(crate) fn hook_variables() -> Vec<HookVariable> {
+    let of_events = |has: fn(&Event) -> bool| {
+        Given::Events(EVENTS.iter().filter(|event| has(event)).map(|event| event.facts.name).collect())
+    };
+    let mut variables = vec![
+        HookVariable::path(PROJECT_DIR, Given::Always),
+        HookVariable::path(PLUGIN_ROOT, Given::Plugins),
+        HookVariable::path(PLUGIN_DATA, Given::Plugins),
+        HookVariable::new("CLAUDE_PLUGIN_OPTION_*", Given::Plugins),
+        HookVariable::path(ENV_FILE, of_events(|event| event.env_file.is_some())),
+        HookVariable::new(EFFORT, of_events(|event| event.effort)),
+        HookVariable::new(REMOTE, Given::Sometimes),
+        HookVariable::new(AGENT, Given::Sometimes),
+    ];
+    let always =
+        ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID"];
+    variables.extend(always.map(|name| HookVariable::new(name, Given::Always)));
+    variables.extend(NOT_SET.iter().map(|(name, instead)| HookVariable::new(name, Given::Never { instead })));
+    variables
 }

@@ -1,5 +1,6 @@
 //! Claude Code's tool names and input shapes, in both directions (vendor's SDK tool types; recorded payloads).
 
+pub(crate) mod beside;
 pub(crate) mod inputs;
 
 use std::borrow::Cow;
@@ -73,6 +74,26 @@ pub const BUILT_IN: &[&str] = &[
     "Workflow",
     "Write",
 ];
+
+/// Tools that clients once had and that the SDK's types of 2.1.332 no longer name, each with what does its work now, where
+/// something does.
+const RETIRED: &[(&str, &str)] = &[
+    ("AgentOutputTool", ""),
+    ("BashOutput", "Read"),
+    ("KillBash", "TaskStop"),
+    ("KillShell", "TaskStop"),
+    ("LS", "Bash"),
+    ("MultiEdit", "Edit"),
+    ("NotebookRead", "Read"),
+    ("SlashCommand", "Skill"),
+    ("TodoRead", ""),
+];
+
+/// What took the place of a tool that current clients do not have; empty where nothing did.
+#[must_use]
+pub fn retired(name: &str) -> Option<&'static str> {
+    RETIRED.iter().find(|(retired, _)| *retired == name).map(|(_, now)| *now)
+}
 
 /// The name of a call's tool, then its aliases. `Task` matches the `Agent` tool (case `match-agent`). Calls that the
 /// client has no tool for get the names of the nearest ones as aliases, so that hooks guarding those see them.

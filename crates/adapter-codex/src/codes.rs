@@ -3,12 +3,12 @@
 use hooks_core::diagnostic::{Code, Severity};
 
 macro_rules! codes {
-    ($( $name:ident, $id:literal, $severity:ident, $summary:literal, $help:literal; )*) => {
+    ($( $name:ident, $id:literal $(as $about:literal)?, $severity:ident, $summary:literal, $help:literal; )*) => {
         $(
             #[doc = $summary]
             pub static $name: Code = Code {
                 id: concat!("codex/", $id),
-                about: $id,
+                about: about!($id $(, $about)?),
                 severity: Severity::$severity,
                 summary: $summary,
                 help: $help,
@@ -20,10 +20,29 @@ macro_rules! codes {
     };
 }
 
+/// The vectors' word: the code's own name, unless they know the fault under a wider one.
+macro_rules! about {
+    ($id:literal) => {
+        $id
+    };
+    ($id:literal, $about:literal) => {
+        $about
+    };
+}
+
 codes! {
     NOT_JSON, "not-json", Error,
         "The file is not JSON, so Codex takes nothing from it.",
         "Write strict JSON in UTF-8: no comments, no trailing commas, no byte order mark.";
+    BYTE_ORDER_MARK, "byte-order-mark" as "not-json", Error,
+        "The file starts with a byte order mark, so Codex takes nothing from it.",
+        "Save it as UTF-8 without a byte order mark.";
+    COMMENT, "comment" as "not-json", Error,
+        "The file holds a comment, which JSON does not have, so Codex takes nothing from it.",
+        "Remove it; words for readers fit into `description`.";
+    TRAILING_COMMA, "trailing-comma" as "not-json", Error,
+        "A comma stands before a closing bracket, so Codex takes nothing from the file.",
+        "Remove the comma.";
     NOT_TOML, "not-toml", Error,
         "The file is not TOML, so Codex does not load it.",
         "Mend the syntax.";
@@ -57,6 +76,15 @@ codes! {
     UNKNOWN_FIELD, "unknown-field", Warning,
         "Codex does not know this field and ignores it without a word.",
         "Remove it, or write the field that is meant.";
+    EVENT_OUTSIDE_HOOKS, "event-outside-hooks", Warning,
+        "An event stands at the root of a TOML file, where Codex looks for no hooks, so they never run.",
+        "Put it below `hooks`: `[[hooks.Stop]]`, then `[[hooks.Stop.hooks]]`.";
+    KEY_NEARLY_RIGHT, "key-nearly-right", Warning,
+        "A key at the root of a TOML file is nearly one that is about hooks; Codex does not read it as that.",
+        "Write the key that is meant.";
+    UNDOCUMENTED_EVENT, "undocumented-event", Info,
+        "Codex has the event and does not document it: what its hooks get and do may change without a word.",
+        "Use a documented event where one does.";
     HANDLER_IN_PLACE_OF_GROUP, "handler-in-place-of-group", Error,
         "A handler stands where a group belongs: Codex reads an empty group and runs nothing.",
         "Wrap it: {\"hooks\": [ ... ]}.";
@@ -67,7 +95,7 @@ codes! {
         "The event ignores matchers, so the group's hooks always run.",
         "Remove the matcher, or check in the hook itself.";
     MATCHER_NEVER_MATCHES, "matcher-never-matches", Warning,
-        "A part of the matcher is compared as a whole word and equals nothing that Codex could compare it with.",
+        "The matcher, or a part of it, matches nothing that Codex could compare it with.",
         "Write the whole name, or a regular expression such as `mcp__server__.*`.";
     EMPTY_COMMAND, "empty-command", Warning,
         "A handler's command is blank, so Codex skips it.",
@@ -90,6 +118,12 @@ codes! {
     ASYNC_RUNS_SYNCHRONOUSLY, "async-runs-synchronously", Warning,
         "The event takes no background handlers: Codex runs it in the foreground.",
         "Remove `async`.";
+    ASYNC_CANNOT_BLOCK, "async-cannot-block", Warning,
+        "A handler runs in the background on an event that can block: whatever it answers, nothing is held back.",
+        "Remove `async` if the handler shall decide anything.";
+    TIMEOUT_IN_MILLISECONDS, "timeout-in-milliseconds", Warning,
+        "The timeout is so large that milliseconds were probably meant; Codex counts seconds.",
+        "Divide by 1000.";
     TIMEOUT_RAISED, "timeout-raised", Warning,
         "The timeout is below one second; Codex makes it one.",
         "Write whole seconds, at least 1.";
@@ -99,6 +133,15 @@ codes! {
     CONTEXT_LIMIT_IGNORED, "context-limit-ignored", Warning,
         "The event takes no context from hooks, so the limit has no effect.",
         "Remove it.";
+    CONTEXT_LIMIT_OFF, "context-limit-off", Info,
+        "A context limit of 0 is no limit: everything the handler prints goes to the model.",
+        "Write a number of tokens, or leave the key out for 2,500.";
+    PLACEHOLDER_LEADS_NOWHERE, "placeholder-leads-nowhere", Warning,
+        "A placeholder in an `mcp_tool` input names nothing in the event's payload, so every run fails before the tool is called.",
+        "Write a path that the event's payload has, such as `${tool_input.command}` on tool events.";
+    PLUGIN_PATH_IGNORED, "plugin-path-ignored", Warning,
+        "What a plugin's manifest says of hooks is no path inside the plugin, so Codex does not load it.",
+        "Write a path that starts with `./` and has no `..` in it, or put the hooks themselves there.";
     TWO_DOCUMENTS_IN_ONE_LAYER, "two-documents-in-one-layer", Warning,
         "A folder has hooks in `hooks.json` and in TOML; Codex runs both and warns.",
         "Keep the hooks of a folder in one of them.";
@@ -117,4 +160,25 @@ codes! {
     TRUST_RECORD_IGNORED, "trust-record-ignored", Warning,
         "Codex reads trust records from the user's files and session flags only.",
         "Remove it: a project cannot trust itself.";
+    TRUST_HASH_MALFORMED, "trust-hash-malformed", Warning,
+        "A trust record's hash is none that Codex could have written, so it trusts nothing.",
+        "Let Codex write the record: review the hook in its `/hooks` screen.";
+    TRUST_RECORD_WITHOUT_HOOK, "trust-record-without-hook", Info,
+        "A trust record is about a place where no hook stands; it counts for nothing.",
+        "Remove it, or review the hooks again if they have moved.";
+    HOOK_UNTRUSTED, "hook-untrusted", Warning,
+        "No trust record knows this hook, so Codex does not run it until somebody has reviewed it.",
+        "Review it in Codex.";
+    HOOK_MODIFIED, "hook-modified", Warning,
+        "The hook is another one than was reviewed, so Codex does not run it until somebody has reviewed it again.",
+        "Review it in Codex.";
+    HOOK_DISABLED, "hook-disabled", Info,
+        "A trust record switches this hook off.",
+        "Remove `enabled = false` from the record, or the hook.";
+    PROJECT_NOT_TRUSTED, "project-not-trusted", Warning,
+        "The user's configuration does not trust the project, so Codex reads none of its hooks.",
+        "Trust the project in Codex if you know what is in it.";
+    ONLY_MANAGED_HOOKS, "only-managed-hooks", Warning,
+        "Managed requirements allow managed hooks only, so nothing in this file runs.",
+        "Ask whoever manages Codex to take the hooks over into requirements.toml.";
 }

@@ -185,6 +185,12 @@ pub mod changed {
     pub const UNREAD_INPUT_FAILS: Since<bool> = Since(&[(Version::FIRST, true), (Version::new(0, 150, 0), false)]);
     /// Whether hooks get the environment that the session began with (section 1).
     pub const SESSION_ENVIRONMENT: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 149, 0), true)]);
+    /// Whether a trust record of the wrong type is a fault of the user's whole file (section 3.2, observed on 0.171.0), and
+    /// not of the record alone, as in the source that became 0.150 (section 6). When it changed is not known.
+    pub const USER_FILE_IS_CHECKED: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 151, 0), true)]);
+    /// Whether a plugin's hook runs only when its record holds a hash of the plugin's contents too (section 6, observed on
+    /// 0.171.0). When that came is not known.
+    pub const PLUGIN_CONTENTS: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 171, 0), true)]);
     /// Whether hooks of managed requirements that cannot be loaded keep the session from starting (sections 1 and 5).
     pub const REQUIREMENTS_REFUSE: Since<bool> = Since(&[(Version::FIRST, false), (Version::new(0, 148, 0), true)]);
 }

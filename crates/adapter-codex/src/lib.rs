@@ -24,6 +24,7 @@ pub mod tools;
 pub mod trust;
 
 pub use config::keys;
+pub use config::toml_tree::parse as toml_document;
 
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ use hooks_core::diagnostic::{Code, Diagnostic};
 use hooks_core::entry::Entry;
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, McpToolHandler};
-use hooks_core::location::Location;
+use hooks_core::location::{HookVariable, Location};
 use hooks_core::matcher::PatternError;
 use hooks_core::outcome::{EnvBase, Program, ShellKind};
 use hooks_core::source::{Origin, Source, Syntax};
@@ -91,12 +92,6 @@ impl Adapter {
         Self::new(&DIALECT, DIALECT.latest, Options::default())
     }
 
-    /// What is to be told of several documents side by side, beyond what each is told for itself.
-    #[must_use]
-    pub fn across(&self, documents: &[Parsed]) -> Vec<Diagnostic> {
-        config::across(documents)
-    }
-
     /// The row of an event that this version has.
     fn row(&self, name: &str) -> Option<&'static Event> {
         self.dialect.events.iter().find(|event| event.facts.name == name && event.facts.since <= self.version)
@@ -141,6 +136,10 @@ impl HostSide for Adapter {
         variables.map(|(name, folder)| (name, folder.to_owned())).collect()
     }
 
+    fn hook_variables(&self) -> Vec<HookVariable> {
+        locations::hook_variables()
+    }
+
     fn locations(&self) -> &'static [Location] {
         &locations::LOCATIONS
     }
@@ -155,6 +154,12 @@ impl HostSide for Adapter {
 
     fn rule(&self, documents: &[Parsed]) -> Rulings {
         config::rule(self.version, documents)
+    }
+
+    /// Also what stands in one document alone and was probably not meant so, a timeout in milliseconds, say: parsing tells
+    /// what the client does.
+    fn across(&self, documents: &[Parsed]) -> Vec<Diagnostic> {
+        config::across(self.version, self.options.windows, documents)
     }
 
     fn trust(&self, definition: &Definition, documents: &[Parsed]) -> Option<Admitted> {

@@ -3,7 +3,7 @@
 use hooks_core::document::{JsonRules, Node, parse_json};
 use hooks_core::evidence::{Basis, Evidence};
 use hooks_core::handler::Background;
-use hooks_core::location::{Base, HookCwd, Location};
+use hooks_core::location::{Base, Given, HookCwd, HookVariable, Location};
 use hooks_core::outcome::{Completion, RunRules};
 use hooks_core::source::{Origin, Plugin, Role, Source, Syntax};
 use hooks_core::{Binding, Handler};
@@ -139,20 +139,23 @@ pub fn plugin_documents(manifest: &[u8]) -> Vec<String> {
     let default = || vec![PLUGIN_HOOKS.to_owned()];
     let Ok(root) = parse_json(manifest, JsonRules::default()) else { return default() };
     let Some(hooks) = root.as_object().and_then(|root| root.get("hooks")) else { return default() };
-    let inside = |path: &str| {
-        let path = path.strip_prefix("./")?;
-        (!path.split(['/', '\\']).any(|part| part == "..")).then(|| path.to_owned())
-    };
     if let Some(path) = hooks.as_str() {
-        return inside(path).into_iter().collect();
+        return inside_plugin(path).into_iter().collect();
     }
     match hooks.as_array() {
         Some(items) if items.iter().all(|item| item.as_str().is_some() || item.as_object().is_some()) => {
-            items.iter().filter_map(Node::as_str).filter_map(inside).collect()
+            items.iter().filter_map(Node::as_str).filter_map(inside_plugin).collect()
         }
         _ if hooks.as_object().is_some() => Vec::new(),
         _ => default(),
     }
+}
+
+/// A path that a manifest names, as a path in the plugin's folder; `None` when it leads out of it or is not written as the
+/// client wants it.
+pub(crate) fn inside_plugin(path: &str) -> Option<String> {
+    let path = path.strip_prefix("./")?;
+    (!path.split(['/', '\\']).any(|part| part == "..")).then(|| path.to_owned())
 }
 
 /// The variables that a plugin's hooks get (section 7); nothing describes the hook itself.
@@ -162,4 +165,25 @@ pub(crate) fn plugin_variables(plugin: &Plugin) -> Vec<(&'static str, &str)> {
         variables.extend([("PLUGIN_DATA", data.as_str()), ("CLAUDE_PLUGIN_DATA", data)]);
     }
     variables
+}
+
+/// Variables that people use and that no hook gets: nothing describes the hook, its event or its project (section 10,
+/// observed on 0.171.0; `CODEX_SESSION_ID` is for the shell tool).
+static NOT_SET: &[(&str, &str)] = &[
+    ("CODEX_CWD", "`cwd` on standard input"),
+    ("CODEX_FILE_PATH*", "`tool_input` on standard input"),
+    ("CODEX_HOOK_EVENT*", "`hook_event_name` on standard input"),
+    ("CODEX_PROJECT_DIR", "`$(git rev-parse --show-toplevel)`, or `cwd` on standard input"),
+    ("CODEX_PROJECT_ROOT", "`$(git rev-parse --show-toplevel)`, or `cwd` on standard input"),
+    ("CODEX_SESSION_ID", "`session_id` on standard input"),
+    ("CODEX_TOOL_INPUT*", "`tool_input` on standard input"),
+    ("CODEX_TOOL_NAME", "`tool_name` on standard input"),
+];
+
+/// The variables that [`plugin_variables`] gives, and those that are missed.
+pub(crate) fn hook_variables() -> Vec<HookVariable> {
+    let whole = Plugin { data: Some(String::new()), ..Plugin::default() };
+    let plugins = plugin_variables(&whole).into_iter().map(|(name, _)| HookVariable::path(name, Given::Plugins));
+    let missed = NOT_SET.iter().map(|(name, instead)| HookVariable::new(name, Given::Never { instead }));
+    plugins.chain(missed).collect()
 }

@@ -36,6 +36,7 @@ pub static NEVER_SEEN: &[(&str, Option<&str>)] = &[
     ("MultiEdit", Some("Edit")),
     ("NotebookEdit", Some("Edit")),
     ("Update", Some("Edit")),
+    ("write_stdin", Some(BASH)),
     ("WebSearch", None),
     ("web_search", None),
 ];

@@ -539,6 +539,16 @@ impl Event {
         matches!(self.facts.control, Control::Permission { .. } | Control::Halt)
     }
 
+    /// The word for what a hook of this event can keep from happening.
+    #[must_use]
+    pub const fn noun(&self) -> &'static str {
+        match self.facts.control {
+            Control::Permission { noun } => noun,
+            Control::Halt => "prompt",
+            _ => "agent",
+        }
+    }
+
     /// The documented field of an answer with this path.
     #[must_use]
     pub fn output_field(&self, path: &str) -> Option<&'static OutputField> {

@@ -2,6 +2,7 @@
 //!
 //! The adapter has three faces, which differ in nothing but [`Options`]: [`phase1`] is the host of the first design,
 //! [`seed`] the first design's rules on a host that fires everything, [`vendor`] Cursor as documented now.
+//! [`Adapter::latest`] is the last one and tells everything about a document that will not do what its author thinks.
 //!
 //! ```
 //! use adapter_cursor::vendor;
@@ -24,7 +25,7 @@ use hooks_core::effects::{Effect, HookEffects};
 use hooks_core::envelope::Envelope;
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, Handler};
-use hooks_core::location::Location;
+use hooks_core::location::{HookVariable, Location};
 use hooks_core::matcher::PatternError;
 use hooks_core::outcome::Outcome;
 use hooks_core::policy::MergePolicy;
@@ -46,7 +47,7 @@ pub mod schema;
 pub mod tools;
 
 pub use events::{DIALECT, Event};
-pub use options::Options;
+pub use options::{Options, Reports};
 
 /// Cursor's adapter: a dialect, the client version whose facts hold, and the host's choices.
 #[derive(Clone, Debug)]
@@ -63,10 +64,11 @@ impl Adapter {
         Self { dialect, version, options }
     }
 
-    /// The newest recorded client with the default choices: [`vendor`].
+    /// The newest recorded client with the choices of [`vendor`], telling everything about a document: for people who want
+    /// to know what their hooks do.
     #[must_use]
     pub fn latest() -> Self {
-        vendor()
+        Self::new(&DIALECT, DIALECT.latest, Options { reports: Reports::Everything, ..Options::vendor() })
     }
 
     /// The host's choices.
@@ -119,6 +121,10 @@ impl HostSide for Adapter {
 
     fn folder_variables(&self, source: &Source, project: &str) -> Vec<(&'static str, String)> {
         locations::folder_variables(source, project)
+    }
+
+    fn hook_variables(&self) -> Vec<HookVariable> {
+        locations::hook_variables()
     }
 
     fn locations(&self) -> &'static [Location] {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hooks_core::definition::Definition;
 use hooks_core::evidence::{Basis, Evidence};
-use hooks_core::location::{Base, HookCwd, Location, Platform};
+use hooks_core::location::{Base, Given, HookCwd, HookVariable, Location, Platform};
 use hooks_core::outcome::{Completion, RunRules};
 use hooks_core::source::{Role, Source, Syntax};
 use hooks_core::{Envelope, Origin, Version};
@@ -154,6 +154,32 @@ pub fn cwd(definition: &Definition, envelope: &Envelope) -> String {
     if folder.is_empty() { root() } else { folder.to_owned() }
 }
 
+/// Which hooks get a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// All.
+    Always,
+    /// All, in some sessions.
+    Sometimes,
+    /// A plugin's.
+    Plugins,
+}
+
+/// Variables that people use and that are not among Cursor's: what is about the occurrence stands on standard input only
+/// (hooks page, environment variables, which lists them all).
+static NOT_SET: &[(&str, &str)] = &[
+    ("CURSOR_COMMAND", "`command` on standard input"),
+    ("CURSOR_CONVERSATION_ID", "`conversation_id` on standard input"),
+    ("CURSOR_FILE", "`file_path` on standard input"),
+    ("CURSOR_FILE_PATH", "`file_path` on standard input"),
+    ("CURSOR_FILE_PATHS", "`file_path` on standard input"),
+    ("CURSOR_HOOK_EVENT*", "`hook_event_name` on standard input"),
+    ("CURSOR_SESSION_ID", "`conversation_id` on standard input"),
+    ("CURSOR_TOOL_INPUT*", "`tool_input` on standard input"),
+    ("CURSOR_TOOL_NAME", "`tool_name` on standard input"),
+    ("CURSOR_WORKSPACE*", "`CURSOR_PROJECT_DIR`, or `workspace_roots` on standard input"),
+];
+
 /// One variable that a hook gets.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
@@ -161,6 +187,8 @@ pub struct Variable {
     pub name: &'static str,
     /// When it is there, and what it says.
     pub about: &'static str,
+    /// Whether every hook gets it, or some.
+    pub given: Reached,
     /// How it is known.
     pub evidence: Evidence,
     value: fn(&Definition, &Envelope, Version) -> Option<String>,
@@ -180,9 +208,10 @@ const ENVIRONMENT: Evidence = Evidence::new(Basis::Documented, "hooks page, envi
 const fn variable(
     name: &'static str,
     about: &'static str,
+    given: Reached,
     value: fn(&Definition, &Envelope, Version) -> Option<String>,
 ) -> Variable {
-    Variable { name, about, evidence: ENVIRONMENT, value }
+    Variable { name, about, given, evidence: ENVIRONMENT, value }
 }
 
 fn root(_: &Definition, envelope: &Envelope, _: Version) -> Option<String> {
@@ -205,27 +234,49 @@ pub(crate) fn folder_variables(source: &Source, project: &str) -> Vec<(&'static 
 
 /// What a hook gets in its environment beside the variables of its session.
 pub static VARIABLES: &[Variable] = &[
-    variable(PROJECT_DIR, "the project's root; always", root),
-    variable("CURSOR_VERSION", "the client's version; always", |_, envelope, client| {
+    variable(PROJECT_DIR, "the project's root; always", Reached::Always, root),
+    variable("CURSOR_VERSION", "the client's version; always", Reached::Always, |_, envelope, client| {
         Some(client_version(envelope, client))
     }),
-    variable(CLAUDE_PROJECT_DIR, "the project's root, for hooks written for Claude; always", root),
-    variable("CURSOR_USER_EMAIL", "the user's address, when somebody is logged in", |_, envelope, _| {
-        envelope.common.user_email.clone()
-    }),
-    variable("CURSOR_TRANSCRIPT_PATH", "the transcript's file, when transcripts are on", |_, envelope, _| {
-        envelope.common.transcript_path.clone()
-    }),
-    variable("CURSOR_CODE_REMOTE", "`true` in a remote workspace", |_, envelope, _| {
+    variable(CLAUDE_PROJECT_DIR, "the project's root, for hooks written for Claude; always", Reached::Always, root),
+    variable(
+        "CURSOR_USER_EMAIL",
+        "the user's address, when somebody is logged in",
+        Reached::Sometimes,
+        |_, envelope, _| envelope.common.user_email.clone(),
+    ),
+    variable(
+        "CURSOR_TRANSCRIPT_PATH",
+        "the transcript's file, when transcripts are on",
+        Reached::Sometimes,
+        |_, envelope, _| envelope.common.transcript_path.clone(),
+    ),
+    variable("CURSOR_CODE_REMOTE", "`true` in a remote workspace", Reached::Sometimes, |_, envelope, _| {
         envelope.common.remote.then(|| "true".to_owned())
     }),
     Variable {
         name: PLUGIN_ROOT,
         about: "the plugin's folder, for a plugin's hooks",
+        given: Reached::Plugins,
         evidence: Evidence::new(Basis::Observed, "Cursor's own plugins, hook commands"),
         value: |definition, _, _| definition.source.plugin.as_ref().map(|plugin| plugin.root.clone()),
     },
 ];
+
+/// [`VARIABLES`] in the form that all vendors share, and those that are missed.
+pub(crate) fn hook_variables() -> Vec<HookVariable> {
+    let of = |variable: &Variable| {
+        let given = match variable.given {
+            Reached::Always => Given::Always,
+            Reached::Sometimes => Given::Sometimes,
+            Reached::Plugins => Given::Plugins,
+        };
+        let is_path = variable.name.ends_with("_DIR") || variable.name.ends_with("_ROOT");
+        HookVariable { name: variable.name, given, is_path }
+    };
+    let missed = NOT_SET.iter().map(|(name, instead)| HookVariable::new(name, Given::Never { instead }));
+    VARIABLES.iter().map(of).chain(missed).collect()
+}
 
 /// What is set in a hook's environment, and what is taken out so that an outer Cursor's values do not shine through.
 #[must_use]

@@ -45,15 +45,36 @@ pub(crate) fn compile(language: RegexLanguage, text: &str) -> (Matcher, Option<P
     if let Some(values) = whole_words(text) {
         return (Matcher::exact(values), None);
     }
-    let pattern = match language {
-        RegexLanguage::Rust => Pattern::rust(text),
-        RegexLanguage::JavaScript => Pattern::javascript(text),
-    };
-    match pattern {
+    match expression(language, text) {
         Ok(pattern) => (Matcher::Pattern(pattern), None),
         Err(PatternError::CannotRun(why)) => (Matcher::Unknown(why.clone()), Some(PatternError::CannotRun(why))),
         Err(error) => (Matcher::Never(format!("the matcher is not a regular expression: {error}")), Some(error)),
     }
+}
+
+fn expression(language: RegexLanguage, text: &str) -> Result<Pattern, PatternError> {
+    match language {
+        RegexLanguage::Rust => Pattern::rust(text),
+        RegexLanguage::JavaScript => Pattern::javascript(text),
+    }
+}
+
+/// A text as a regular expression and nothing else; one that cannot be run takes everything.
+pub(crate) fn pattern(language: RegexLanguage, text: &str) -> Matcher {
+    match expression(language, text) {
+        Ok(pattern) => Matcher::Pattern(pattern),
+        Err(PatternError::CannotRun(why)) => Matcher::Unknown(why),
+        Err(error) => Matcher::Never(error.to_string()),
+    }
+}
+
+/// Whether a text is an expression in the language that this host does not read.
+pub(crate) fn is_expression_elsewhere(language: RegexLanguage, text: &str) -> bool {
+    let other = match language {
+        RegexLanguage::Rust => RegexLanguage::JavaScript,
+        RegexLanguage::JavaScript => RegexLanguage::Rust,
+    };
+    expression(other, text).is_ok()
 }
 
 /// The values of a pattern that is nothing but whole words, as `^Shell$` or `^(Shell|Write)$`: both languages read it as

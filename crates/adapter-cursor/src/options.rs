@@ -42,6 +42,18 @@ pub enum DefaultTimeouts {
     Same(f64),
 }
 
+/// How much is told about a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reports {
+    /// What the first design names: the first mistake of a file that is no JSON, and what a host will not do with a hook
+    /// (first design, parsing). The conformance vectors are about these.
+    Named,
+    /// Everything that will not do in Cursor itself what its author thinks: every mistake, what is valid and cannot matter,
+    /// and what Cursor's cloud agents leave out. That a host lacks an event that belongs to the editor is not told.
+    Everything,
+}
+
 /// What Cursor leaves to its host. Start from one of the constructors and change single choices.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -71,6 +83,8 @@ pub struct Options {
     /// Whether every payload carries `session_id` (seen with 3.14.7) and shell inputs carry `working_directory` (hooks
     /// page, preToolUse example) beside what the first design writes.
     pub observed_stdin_keys: bool,
+    /// How much is told about a document.
+    pub reports: Reports,
 }
 
 impl Options {
@@ -90,6 +104,7 @@ impl Options {
             cut_off_blocks_prompt: false,
             mcp_prefix_matches: false,
             observed_stdin_keys: false,
+            reports: Reports::Named,
         }
     }
 
@@ -115,6 +130,7 @@ impl Options {
             cut_off_blocks_prompt: true,
             mcp_prefix_matches: true,
             observed_stdin_keys: true,
+            reports: Reports::Named,
         }
     }
 

@@ -18,9 +18,32 @@ use hooks_core::{RawJson, ToolCall, ToolResult};
 pub(crate) mod wire;
 
 /// The prefix of a tool server's tool at the tool events.
-const MCP: &str = "MCP:";
+pub(crate) const MCP: &str = "MCP:";
 /// The prefix of a tool server's resource at the tool events (first design, matching).
 const MCP_RESOURCE: &str = "MCPResource:";
+
+/// The names of Cursor's own tools: those that the hooks page lists, then those that were seen or that its page on other
+/// formats maps. The set is open: the editor gains tools without a word in its documents.
+pub const NAMES: [&str; 13] = [
+    "Shell",
+    "Read",
+    "Write",
+    "Grep",
+    "Delete",
+    "Task",
+    "StrReplace",
+    "ApplyPatch",
+    "WebFetch",
+    "WebSearch",
+    "Glob",
+    "List",
+    "AskQuestion",
+];
+
+/// More names that hooks written for Cursor by others match and that no document of Cursor's lists: they may be right, so
+/// nothing is said of them.
+pub(crate) const SEEN: [&str; 6] =
+    ["SemanticSearch", "EditNotebook", "TodoWrite", "ReadLints", "SwitchMode", "GenerateImage"];
 
 /// The name of a tool server's tool at the tool events.
 pub(crate) fn mcp_name(tool: &str) -> Cow<'_, str> {

@@ -2,8 +2,8 @@
 //!
 //! This is the facade that a host depends on: the vendor-neutral core ([`hooks_core`], whose items are also here),
 //! the adapters behind the features `cursor`, `claude` and `codex`, and the process runner behind `runtime`. JSON
-//! Schemas of configurations, inputs and answers are behind `schema`. The command of the same name is behind `cli`;
-//! without it neither its argument parser nor the conformance runner is built.
+//! Schemas of configurations, inputs and answers are behind `schema`, the checker of whole projects behind `check`. The
+//! command of the same name is behind `cli`; without it neither its argument parser nor the conformance runner is built.
 //!
 //! A host picks vendors when it starts, activates their documents, and asks at each of its moments what hooks say:
 //!
@@ -57,8 +57,8 @@
 //! # }
 //! ```
 
-// The command's modules name the facade as any host does.
-#[cfg(feature = "cli")]
+// The command's and the checker's modules name the facade as any host does.
+#[cfg(feature = "check")]
 extern crate self as crosshook;
 
 use std::sync::Arc;
@@ -80,9 +80,15 @@ pub use adapter_cursor as cursor;
 pub use hooks_runtime as runtime;
 
 pub mod bridge;
+#[cfg(feature = "check")]
+pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "check")]
+mod near;
+#[cfg(feature = "check")]
+pub mod translate;
 
 /// The names of the vendors that are built in, in the order in which [`adapters`] gives them.
 pub const VENDORS: &[&str] = &[
@@ -112,6 +118,24 @@ pub fn codec(vendor: &str) -> Option<Arc<dyn adapter::Codec>> {
         "claude" => Some(Arc::new(claude::Adapter::latest())),
         #[cfg(feature = "codex")]
         "codex" => Some(Arc::new(codex::Adapter::latest())),
+        _ => None,
+    }
+}
+
+/// The adapter of a vendor's client of a version, with the options of [`adapter()`]; `None` for a name that is not built in.
+#[must_use]
+pub fn adapter_at(vendor: &str, version: Version) -> Option<Arc<dyn HostSide>> {
+    #[cfg(not(any(feature = "cursor", feature = "claude", feature = "codex")))]
+    let _ = version;
+    match vendor {
+        #[cfg(feature = "cursor")]
+        "cursor" => {
+            Some(Arc::new(cursor::Adapter::new(&cursor::DIALECT, version, cursor::Adapter::latest().options().clone())))
+        }
+        #[cfg(feature = "claude")]
+        "claude" => Some(Arc::new(claude::Adapter::new(&claude::DIALECT, version, claude::Options::default()))),
+        #[cfg(feature = "codex")]
+        "codex" => Some(Arc::new(codex::Adapter::new(&codex::DIALECT, version, codex::Options::default()))),
         _ => None,
     }
 }

@@ -176,8 +176,8 @@ pub(crate) struct EventGroup {
     pub(crate) all: Vec<u32>,
     /// Bindings by exact value.
     pub(crate) exact: HashMap<Box<str>, Vec<u32>>,
-    /// Patterns of linear time, searched for at once.
-    pub(crate) set: RegexSet,
+    /// Patterns of linear time, searched for at once; `None` where there is nothing to join.
+    pub(crate) set: Option<RegexSet>,
     /// The binding of each pattern in the set.
     pub(crate) set_bindings: Vec<u32>,
     /// Bindings that are tested one by one.
@@ -326,6 +326,7 @@ pub fn activate(vendors: Vec<VendorSources>, host: &HostProfile, admission: &dyn
                 definitions.push(Arc::new(definition));
             }
         }
+        diagnostics.extend(adapter.across(documents));
         if let Some(why) = rulings.refuse {
             return Err(refused(why, &diagnostics));
         }
@@ -451,7 +452,7 @@ fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Bounda
             event,
             all: Vec::new(),
             exact: HashMap::new(),
-            set: RegexSet::empty(),
+            set: None,
             set_bindings: Vec::new(),
             single: Vec::new(),
         };
@@ -480,10 +481,10 @@ fn index(bindings: &[Binding], adapters: &[Arc<dyn HostSide>]) -> HashMap<Bounda
                 Matcher::Unknown(_) => group.single.push(at),
             }
         }
-        match RegexSet::new(&patterns) {
-            Ok(set) => group.set = set,
-            // Together too large: one by one instead.
-            Err(_) => group.single.append(&mut group.set_bindings),
+        // One alone is compiled already, and several may be too large together: those are tested one by one.
+        group.set = if patterns.len() > 1 { RegexSet::new(&patterns).ok() } else { None };
+        if group.set.is_none() {
+            group.single.append(&mut group.set_bindings);
         }
         let group = Arc::new(group);
         let also = adapters.get(vendor).map_or(&[][..], |adapter| adapter.also_on(event));

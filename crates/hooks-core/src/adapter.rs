@@ -19,7 +19,7 @@ use crate::entry::{self, Entry};
 use crate::envelope::Envelope;
 use crate::facts::EventFacts;
 use crate::json::RawJson;
-use crate::location::Location;
+use crate::location::{HookVariable, Location};
 use crate::matcher::{Matched, Matcher, PatternError, SubjectValue};
 use crate::outcome::{Invocation, NotRun, Outcome, SessionFile};
 use crate::policy::MergePolicy;
@@ -208,12 +208,25 @@ pub trait HostSide: Send + Sync + fmt::Debug {
         Vec::new()
     }
 
+    /// The variables that the vendor's contract speaks of, with which hooks get them, and those that people expect of it
+    /// and that it does not set. For whoever looks at a command without running it; what is inherited is not here.
+    fn hook_variables(&self) -> Vec<HookVariable> {
+        Vec::new()
+    }
+
     /// The order in which documents are declared: lower first.
     fn precedence(&self, source: &Source) -> i32;
 
     /// What the switches of all documents come to.
     fn rule(&self, _documents: &[Parsed]) -> Rulings {
         Rulings::default()
+    }
+
+    /// What only several documents together show: hooks that a switch elsewhere turns off and what that leaves unguarded,
+    /// copies of a handler in several documents, what one document forbids another. Documents stand by precedence, lower
+    /// first. Each diagnostic has its document's path.
+    fn across(&self, _documents: &[Parsed]) -> Vec<Diagnostic> {
+        Vec::new()
     }
 
     /// What the vendor's own records of trust, in these documents, say about a definition: `None` where the vendor keeps
@@ -431,8 +444,9 @@ pub trait HookSide: Send + Sync + fmt::Debug {
     /// [`StdinError`] when it is not a payload of this vendor.
     fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError>;
 
-    /// What a call of this vendor's does, as several calls, where it has one for what other vendors have a call each for:
-    /// a patch over several files. `None` where it is one call for everybody. Relative paths in it are found from `cwd`.
+    /// What a call of this vendor's does, as the calls that other vendors have for it: a patch over several files, or a
+    /// command of a second shell tool. `None` where it is the same call for everybody. Relative paths in it are found from
+    /// `cwd`.
     ///
     /// A bridge asks a hook of another vendor about each.
     fn parts(&self, _call: &ToolCall, _cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {

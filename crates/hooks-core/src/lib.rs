@@ -40,6 +40,7 @@ pub mod facts;
 pub mod handler;
 pub mod host;
 pub mod json;
+pub mod lint;
 pub mod location;
 pub mod matcher;
 pub mod outcome;
@@ -54,6 +55,7 @@ pub mod source;
 pub mod spill;
 pub mod text;
 pub mod tool;
+pub mod translate;
 pub mod vendor;
 
 pub use activate::{Activated, Admission, AdmitAll, AdmitOwn, Admitted, Refused, Snapshot, VendorSources, activate};

@@ -1,4 +1,4 @@
-//! Where a vendor's documents lie: data that a runtime reads.
+//! Where a vendor's documents lie, and which variables its hooks get: data that a runtime and a checker read.
 
 use crate::evidence::Evidence;
 use crate::source::{Origin, Role, Syntax};
@@ -71,4 +71,68 @@ pub struct Location {
     pub cwd: HookCwd,
     /// How it is known.
     pub evidence: Evidence,
+}
+
+/// A variable of a hook's environment that a vendor's contract speaks of, or that people expect of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookVariable {
+    /// Its name. A `*` at the end stands for any ending.
+    pub name: &'static str,
+    /// Which hooks get it.
+    pub given: Given,
+    /// Whether its value is the path of a folder or file, which may hold blanks.
+    pub is_path: bool,
+}
+
+/// Which hooks get a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Given {
+    /// All.
+    Always,
+    /// All, in some sessions.
+    Sometimes,
+    /// A plugin's.
+    Plugins,
+    /// Those of these events.
+    Events(Vec<&'static str>),
+    /// None: people use it, and the vendor sets no such variable.
+    Never {
+        /// Where what it was meant to hold stands instead.
+        instead: &'static str,
+    },
+}
+
+impl HookVariable {
+    /// A variable that is no path.
+    #[must_use]
+    pub const fn new(name: &'static str, given: Given) -> Self {
+        Self { name, given, is_path: false }
+    }
+
+    /// A variable that is a path.
+    #[must_use]
+    pub const fn path(name: &'static str, given: Given) -> Self {
+        Self { name, given, is_path: true }
+    }
+
+    /// Whether it is the variable of a name.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        match self.name.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == self.name,
+        }
+    }
+
+    /// Whether a hook of an event gets it, in some session at least.
+    #[must_use]
+    pub fn reaches(&self, event: &str, is_plugins: bool) -> bool {
+        match &self.given {
+            Given::Always | Given::Sometimes => true,
+            Given::Plugins => is_plugins,
+            Given::Events(events) => events.contains(&event),
+            Given::Never { .. } => false,
+        }
+    }
 }

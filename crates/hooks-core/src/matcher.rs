@@ -16,6 +16,7 @@
 //! assert!(Pattern::rust("^(?!Read)").is_err());
 //! ```
 
+pub mod convert;
 pub mod javascript;
 
 use std::borrow::Cow;

@@ -84,8 +84,8 @@ fn match_group(
         if let Some(exact) = group.exact.get(value) {
             found.extend(exact.iter().map(|&at| (at, None)));
         }
-        if group.set.is_match(value) {
-            let hits = group.set.matches(value);
+        if let Some(set) = group.set.as_ref().filter(|set| set.is_match(value)) {
+            let hits = set.matches(value);
             found.extend(hits.iter().filter_map(|hit| group.set_bindings.get(hit)).map(|&at| (at, None)));
         }
     };

@@ -21,6 +21,11 @@ pub(super) fn files(_: &Sources<'_>) -> Result<Vec<Generated>, String> {
     let vectors = Schema::try_from(vectors).map_err(|error| format!("the schema of vectors: {error}"))?;
     let from = "`crates/hooks-conformance/src/format`";
     made.push(Generated::new("schemas/vectors.schema.json", marked(vectors, from)));
+    let from = "`crates/crosshook/src/cli/report/json.rs`";
+    made.push(Generated::new("schemas/check.schema.json", marked(crosshook::cli::check_schema(), from)));
+    let from = "`crates/crosshook/src/cli/record/schema.json`";
+    let record = crosshook::cli::record_schema().map_err(|error| format!("the schema of records: {error}"))?;
+    made.push(Generated::new("schemas/record.schema.json", marked(record, from)));
     made.push(Generated::new("schemas/catalog.json", crosshook::cli::catalog(None)));
     made.push(Generated::new("schemas/README.md", page(&all)));
     Ok(made)

@@ -7,20 +7,21 @@ use std::ops::Range;
 
 use hooks_core::definition::{Definition, FailurePolicy, Place, State};
 use hooks_core::diagnostic::{Code, Diagnostic, Reach};
-use hooks_core::document::{Node, Object, pointer_to};
+use hooks_core::document::{Member, Node, Object, pointer_to};
 use hooks_core::handler::{
     Background, CommandHandler, Handler, HandlerKind, HttpHandler, McpToolHandler, PromptHandler, Shell,
 };
 use hooks_core::json::RawJson;
+use hooks_core::lint::values::quoted;
 use hooks_core::source::{Life, Origin, Source};
 use hooks_core::vendor::Version;
 use serde_json::Value;
 
 use super::keys::{self, Key, Kind};
 use super::reader::{Group, Reader};
-use crate::events::{ALL_TYPES, Event, ON_FAILURE, OPTION_NEEDS_ARGS, OnFailure, TOOL_ON_FAILURE};
-use crate::matcher::condition::Rule;
-use crate::{codes, invoke, locations};
+use super::{advice, edits};
+use crate::events::{ALL_TYPES, Event, ON_FAILURE, TOOL_ON_FAILURE};
+use crate::{codes, invoke};
 
 use HandlerKind::{Command, Http, McpTool, Prompt};
 
@@ -39,25 +40,48 @@ struct Entry<'a, 'o> {
 
 impl<'o> Entry<'_, 'o> {
     fn fault(&mut self, code: &'static Code, message: String, at: Range<usize>, pointer: &str) {
+        self.mended(code, message, at, pointer, |_, found| found);
+    }
+
+    /// A fault, with what mends it.
+    fn mended(
+        &mut self,
+        code: &'static Code,
+        message: String,
+        at: Range<usize>,
+        pointer: &str,
+        mend: impl FnOnce(&Reader, Diagnostic) -> Diagnostic,
+    ) {
         self.wrong.get_or_insert_with(|| message.clone());
         if self.group.event.is_some() {
-            self.reader.fault(self.group.event, code, Reach::Entry, message, at, pointer);
+            let found = self.reader.faulty(self.group.event, code, Reach::Entry, message, at, pointer);
+            let found = mend(self.reader, found);
+            self.reader.report(found);
         }
     }
 
     /// A field whose value is not what it must be.
-    fn wrong_type(&mut self, key: &Key, node: &Node) {
+    fn wrong_type(&mut self, key: &Key, member: &Member) {
+        let node = &member.value;
         let message = format!("`{}` is {}, not {}", key.name, node.phrase(), key.kind.phrase());
-        self.fault(&codes::WRONG_TYPE, message, node.range.clone(), &pointer_to(self.pointer, key.name));
-    }
-
-    /// Something the client says nothing about.
-    fn silent(&mut self, key: &Key, node: &Node, code: &'static Code, message: String) {
-        if self.group.event.is_some() {
-            let pointer = pointer_to(self.pointer, key.name);
-            self.reader
-                .report(Diagnostic::new(code, Reach::Entry, message).at(node.range.clone()).pointer(pointer).silent());
-        }
+        let pointer = pointer_to(self.pointer, key.name);
+        let free = self.object.get(keys::ARGS.name).is_none();
+        self.mended(&codes::WRONG_TYPE, message, node.range.clone(), &pointer, |reader, found| {
+            let parts = node.as_array().unwrap_or_default();
+            let texts = parts.len() > 1 && parts.iter().all(|part| part.as_str().is_some());
+            match (parts.first(), parts.get(1..)) {
+                // A command as a list is a program with its arguments.
+                (Some(program), Some([second, .., last] | [second @ last]))
+                    if texts && free && key.name == keys::COMMAND.name =>
+                {
+                    let args = reader.raw(&(second.range.start..last.range.end));
+                    let text = format!("{}, \"args\": [{args}]", reader.raw(&program.range));
+                    let found = found.help("Write the program as `command` and the rest as `args`.");
+                    if reader.is_json() { found.edit(node.range.clone(), text).changes(edits::LOADS) } else { found }
+                }
+                _ => reader.retyped(found, key, member),
+            }
+        });
     }
 
     /// A field's value, whatever it is.
@@ -65,21 +89,48 @@ impl<'o> Entry<'_, 'o> {
         self.object.get(key.name)
     }
 
+    /// The key that was probably meant to be another one, which is missing.
+    fn near_key(&self, key: &Key) -> Option<&'o Member> {
+        let unknown = |member: &&Member| !keys::HANDLER.iter().any(|known| known.name == member.key);
+        let mut near =
+            self.object.members.iter().filter(unknown).filter(|member| edits::meant(&member.key, [key.name]).is_some());
+        near.next()
+    }
+
     /// A field's value, if it is of the field's kind; reported if it is not, and if it must be there and is not.
     fn value(&mut self, key: &Key) -> Option<&'o Node> {
-        let Some(node) = self.node(key) else {
+        let Some(member) = self.object.member(key.name) else {
             if key.required {
                 let what = self.kind.map_or("a handler".to_owned(), |kind| format!("a {} handler", kind.as_str()));
                 let message = format!("{what} has no `{}`", key.name);
-                self.fault(&codes::MISSING_FIELD, message, self.range.clone(), self.pointer);
+                let near = self.near_key(key);
+                let is_command = key.name == keys::TYPE.name && self.node(&keys::COMMAND).is_some();
+                let inside = self.range.start + 1;
+                self.mended(
+                    &codes::MISSING_FIELD,
+                    message,
+                    self.range.clone(),
+                    self.pointer,
+                    |reader, found| match near {
+                        Some(near) => found
+                            .help(format!("Write `{}` in place of `{}`.", key.name, near.key))
+                            .related("this is probably meant", near.key_range.clone())
+                            .edit(near.key_range.clone(), quoted(key.name))
+                            .changes(edits::LOADS),
+                        None if is_command && reader.is_json() => {
+                            found.edit(inside..inside, "\"type\": \"command\", ").changes(edits::LOADS)
+                        }
+                        None => found,
+                    },
+                );
             }
             return None;
         };
-        if !key.kind.fits(node) {
-            self.wrong_type(key, node);
+        if !key.kind.fits(&member.value) {
+            self.wrong_type(key, member);
             return None;
         }
-        Some(node)
+        Some(&member.value)
     }
 
     fn text(&mut self, key: &Key) -> Option<String> {
@@ -103,21 +154,35 @@ impl<'o> Entry<'_, 'o> {
         if !words.iter().any(|known| known.word == text) {
             let known: Vec<_> = words.iter().map(|known| known.word).collect();
             let message = format!("`{}` is `{text}`, which is none of {}", key.name, known.join(", "));
-            self.fault(&codes::UNKNOWN_VALUE, message, node.range.clone(), &pointer_to(self.pointer, key.name));
+            let pointer = pointer_to(self.pointer, key.name);
+            let at = node.range.clone();
+            self.mended(&codes::UNKNOWN_VALUE, message, at.clone(), &pointer, |_, found| {
+                edits::suggest(found, at, edits::meant(text, known))
+            });
         }
         Some(text)
     }
 
-    fn read_kind(&mut self) -> Option<HandlerKind> {
-        let node = self.value(&keys::TYPE)?;
+    /// Its type, and whether that is written as the client knows it. One that is plainly meant is assumed: what else is
+    /// wrong is told in the same run.
+    fn read_kind(&mut self) -> Option<(HandlerKind, bool)> {
+        let Some(node) = self.value(&keys::TYPE) else {
+            let is_missing = self.node(&keys::TYPE).is_none();
+            let is_command = is_missing && self.node(&keys::COMMAND).is_some_and(|node| node.as_str().is_some());
+            return is_command.then_some((Command, false));
+        };
         let word = node.as_str()?;
-        let kind = ALL_TYPES.iter().copied().find(|kind| kind.as_str() == word);
-        if kind.is_none() {
-            let message = format!("`{word}` is no type of handler");
-            let pointer = pointer_to(self.pointer, keys::TYPE.name);
-            self.fault(&codes::UNKNOWN_HANDLER_TYPE, message, node.range.clone(), &pointer);
+        let of = |word: &str| ALL_TYPES.iter().copied().find(|kind| kind.as_str() == word);
+        if let Some(kind) = of(word) {
+            return Some((kind, true));
         }
-        kind
+        let message = format!("`{word}` is no type of handler");
+        let pointer = pointer_to(self.pointer, keys::TYPE.name);
+        let at = node.range.clone();
+        let meant = edits::meant(word, ALL_TYPES.iter().map(|kind| kind.as_str()));
+        let code = &codes::UNKNOWN_HANDLER_TYPE;
+        self.mended(code, message, at.clone(), &pointer, |_, found| edits::suggest(found, at, meant));
+        meant.filter(|(_, alone)| *alone).and_then(|(word, _)| of(word)).map(|kind| (kind, false))
     }
 
     fn timeout(&mut self) -> Option<f64> {
@@ -129,10 +194,6 @@ impl<'o> Entry<'_, 'o> {
             let pointer = pointer_to(self.pointer, keys::TIMEOUT.name);
             self.fault(&codes::TIMEOUT_NOT_POSITIVE, message, node.range.clone(), &pointer);
             return None;
-        }
-        if (1_000.0..=3_600_000.0).contains(&seconds) && seconds % 1_000.0 == 0.0 {
-            let message = format!("`timeout` counts seconds, so {text} is about {:.1} hours", seconds / 3_600.0);
-            self.silent(&keys::TIMEOUT, node, &codes::TIMEOUT_IN_MILLISECONDS, message);
         }
         Some(seconds)
     }
@@ -149,8 +210,13 @@ impl<'o> Entry<'_, 'o> {
                 Some("continue") => FailurePolicy::Open,
                 Some("block") => FailurePolicy::Closed,
                 _ => {
-                    let message = "any value but `continue` reads as `block` on this type".to_owned();
-                    self.silent(key, node, &codes::UNKNOWN_VALUE, message);
+                    if self.group.event.is_some() {
+                        let message = "any value but `continue` reads as `block` on this type";
+                        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, Reach::Entry, message);
+                        let found = found.edit(node.range.clone(), "\"block\"");
+                        let pointer = pointer_to(self.pointer, key.name);
+                        self.reader.report(found.at(node.range.clone()).pointer(pointer).silent());
+                    }
                     FailurePolicy::Closed
                 }
             };
@@ -162,29 +228,50 @@ impl<'o> Entry<'_, 'o> {
     }
 
     fn unknown_keys(&mut self, kind: HandlerKind) {
+        let timeout = self.node(&keys::TIMEOUT);
+        let is_free = |key: &&&Key| key.types.contains(&kind) && self.node(key).is_none();
+        let free: Vec<_> = keys::HANDLER.iter().filter(is_free).map(|key| key.name).collect();
         for member in &self.object.members {
             let is_failure = member.key == keys::ON_FAILURE.name;
             let known = has(&member.key, kind) && (!is_failure || knows_on_failure(kind, self.reader.version));
             if known || self.group.event.is_none() {
                 continue;
             }
-            let pointer = pointer_to(self.pointer, &member.key);
+            let at = member.key_range.clone();
             let message = format!("a {} handler has no `{}`", kind.as_str(), member.key);
-            let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
-            let meant = keys::HANDLER.iter().map(|key| (key.name, key.types)).find(|(field, kinds)| {
-                field.eq_ignore_ascii_case(&member.key) && *field != member.key && kinds.contains(&kind)
-            });
-            if let Some((meant, _)) = meant {
-                diagnostic =
-                    diagnostic.help(format!("Write `{meant}`.")).edit(member.key_range.clone(), format!("\"{meant}\""));
+            let mut found = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
+            let other = keys::HANDLER.iter().find(|key| key.name == member.key);
+            if member.key == keys::MATCHER.name {
+                found = found.help("Put `matcher` beside the group's `hooks`.");
+            } else if let Some(other) = other.filter(|key| !key.types.contains(&kind)) {
+                let kinds: Vec<_> = other.types.iter().map(|kind| kind.as_str()).collect();
+                found = found.help(format!("`{}` is for handlers of type {}.", member.key, kinds.join(", ")));
+            } else if let (Some(seconds), None) = (milliseconds(member), timeout) {
+                found = found
+                    .help(format!("Write `timeout`, which counts seconds: {seconds}."))
+                    .edit(at.clone(), quoted(keys::TIMEOUT.name))
+                    .edit(member.value.range.clone(), seconds)
+                    .changes("the time limit holds, which it did not before");
+            } else if other.is_none() {
+                found = edits::suggest(found, at.clone(), edits::meant(&member.key, free.iter().copied()));
             }
-            self.reader.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
+            let pointer = pointer_to(self.pointer, &member.key);
+            self.reader.report(found.at(at).pointer(pointer).silent());
         }
     }
 }
 
+/// The seconds in a member that says by its name that it counts milliseconds.
+fn milliseconds(member: &Member) -> Option<String> {
+    let name: String = member.key.chars().filter(char::is_ascii_alphanumeric).collect();
+    let unit = name.to_ascii_lowercase();
+    let unit = unit.strip_prefix("timeout")?.strip_prefix("in").unwrap_or(unit.strip_prefix("timeout")?);
+    let number = member.value.as_f64().filter(|number| *number > 0.0)?;
+    matches!(unit, "ms" | "msec" | "millis" | "milliseconds").then(|| (number / 1000.0).to_string())
+}
+
 /// Whether `once` means something in a document: in the head of a skill or command (hooks page, common fields).
-fn counts_once(source: &Source) -> bool {
+pub(super) fn counts_once(source: &Source) -> bool {
     source.origin == Origin::Frontmatter && !matches!(source.life, Life::Agent(_))
 }
 
@@ -209,7 +296,7 @@ pub(super) fn read(
     pointer: &str,
 ) -> Option<Definition> {
     let mut entry = Entry { reader, group, object, range, pointer, kind: None, wrong: None };
-    let kind = entry.read_kind()?;
+    let (kind, is_known) = entry.read_kind()?;
     entry.kind = Some(kind);
     let handler = match kind {
         Command => Handler::Command(command(&mut entry)),
@@ -238,11 +325,27 @@ pub(super) fn read(
     let once = entry.flag(&keys::ONCE);
     let failure = entry.on_failure(kind);
     entry.unknown_keys(kind);
-    advise(&mut entry, kind, &handler, condition.as_deref(), failure, once);
-
     let Entry { range, wrong, .. } = entry;
+    if let Some(event) = group.event {
+        reader.repeated_keys(object, None, pointer, |_| true);
+        let asked = advice::Asked {
+            event,
+            group,
+            object,
+            pointer,
+            handler: &handler,
+            condition: condition.as_deref(),
+            timeout,
+            failure,
+            once,
+        };
+        advice::advise(reader, &asked);
+    }
+    if !is_known {
+        return None;
+    }
     let source = std::sync::Arc::clone(&reader.parsed.source);
-    let mut definition = super::definition(&source, group.event, place, range, handler);
+    let mut definition = super::definition(&source, group.fired_on(), place, range, handler);
     definition.matcher_text.clone_from(&group.matcher_text);
     definition.matcher = group.matcher.clone();
     if let Some(seconds) = timeout {
@@ -286,71 +389,6 @@ fn tool_input(entry: &mut Entry<'_, '_>) -> RawJson {
     match entry.value(&keys::INPUT) {
         Some(node) => RawJson::from(&Value::from(node)),
         None => RawJson::from(&Value::Object(serde_json::Map::new())),
-    }
-}
-
-/// What loads and will not do what it looks like.
-fn advise(
-    entry: &mut Entry<'_, '_>,
-    kind: HandlerKind,
-    handler: &Handler,
-    condition: Option<&str>,
-    failure: FailurePolicy,
-    once: bool,
-) {
-    let Some(event) = entry.group.event else { return };
-    let name = event.facts.name;
-    if let (false, Some(node)) = (event.handlers.contains(&kind), entry.node(&keys::TYPE)) {
-        let message = format!("`{name}` does not run {} handlers: it fails each time, blocking nothing", kind.as_str());
-        entry.silent(&keys::TYPE, node, &codes::HANDLER_TYPE_NOT_RUN_HERE, message);
-    }
-    if let Handler::Command(command) = handler
-        && let Some(node) = entry.node(&keys::COMMAND).filter(|node| node.as_str().is_some())
-    {
-        if command.command.trim().is_empty() {
-            entry.silent(&keys::COMMAND, node, &codes::EMPTY_COMMAND, "the command is empty".to_owned());
-        }
-        let placeholders = [locations::PLUGIN_ROOT, locations::PLUGIN_DATA];
-        let source = &entry.reader.parsed.source;
-        let is_plugin_s = source.plugin.is_some() || source.origin == Origin::Plugin;
-        if !is_plugin_s && invoke::uses(command, &placeholders) {
-            let message = "a plugin's placeholder stands in a hook that belongs to no plugin".to_owned();
-            entry.silent(&keys::COMMAND, node, &codes::PLUGIN_PLACEHOLDER, message);
-        }
-        let refused = OPTION_NEEDS_ARGS.at(entry.reader.version) == Some(true);
-        if refused && command.args.is_none() && command.command.contains(invoke::OPTION) {
-            let message = "a plugin option's placeholder is refused in a shell text".to_owned();
-            entry.silent(&keys::COMMAND, node, &codes::OPTION_IN_SHELL, message);
-        }
-    }
-    if let Handler::Command(command) = handler {
-        if let (Some(_), Some(node)) = (&command.args, entry.node(&keys::SHELL)) {
-            let message = "`shell` has no effect beside `args`: the program is started without one".to_owned();
-            entry.silent(&keys::SHELL, node, &codes::NO_EFFECT_HERE, message);
-        }
-        if let (Background::Async, true, Some(node)) = (command.background, event.can_block(), entry.node(&keys::ASYNC))
-        {
-            let message = format!("a handler in the background cannot block `{name}`");
-            entry.silent(&keys::ASYNC, node, &codes::ASYNC_DECIDES_NOTHING, message);
-        }
-    }
-    let heeded = matches!(event.on_failure, OnFailure::AsExit2 | OnFailure::Denies);
-    if let (FailurePolicy::Closed, false, Some(node)) = (failure, heeded, entry.node(&keys::ON_FAILURE)) {
-        let message = format!("`{name}` does not heed `onFailure`");
-        entry.silent(&keys::ON_FAILURE, node, &codes::NO_EFFECT_HERE, message);
-    }
-    if let (Some(text), Some(node)) = (condition.filter(|text| !text.trim().is_empty()), entry.node(&keys::IF)) {
-        if !event.conditions {
-            let message = format!("`{name}` never evaluates `if`, so this handler never runs");
-            entry.silent(&keys::IF, node, &codes::CONDITION_NEVER_HOLDS, message);
-        } else if Rule::parse(text).is_none() {
-            let message = format!("`{text}` is no permission rule, so this handler never runs");
-            entry.silent(&keys::IF, node, &codes::CONDITION_NOT_A_RULE, message);
-        }
-    }
-    if let (true, Some(node)) = (once && !counts_once(&entry.reader.parsed.source), entry.node(&keys::ONCE)) {
-        let message = "`once` has no effect outside the head of a skill".to_owned();
-        entry.silent(&keys::ONCE, node, &codes::NO_EFFECT_HERE, message);
     }
 }
 

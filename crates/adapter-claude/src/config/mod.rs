@@ -5,11 +5,21 @@
 //! rules and all; under any other event it costs the entry, the group or the event. What the client says nothing about
 //! is reported as silent.
 
+mod across;
+mod advice;
+mod copies;
+mod edits;
 mod frontmatter;
 mod handler;
 pub(crate) mod keys;
+mod matchers;
+mod powershell;
 pub(crate) mod reader;
 pub(crate) mod switches;
+mod syntax;
+mod write;
+
+pub(crate) use across::across;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,8 +29,8 @@ use hooks_core::adapter::Parsed;
 use hooks_core::boundary::Facet;
 use hooks_core::channel::Channels;
 use hooks_core::definition::{BindingId, Definition, FailurePolicy, Place, State};
-use hooks_core::diagnostic::{Diagnostic, Reach};
-use hooks_core::document::{JsonRules, Node, Object, SyntaxFault, Value, parse_json, pointer_to};
+use hooks_core::diagnostic::{Diagnostic, Reach, Severity};
+use hooks_core::document::{JsonRules, Member, Node, Object, SyntaxFault, Value, parse_json, pointer_to};
 use hooks_core::handler::Handler;
 use hooks_core::matcher::Matcher;
 use hooks_core::source::{Life, Origin, Role, Source, Syntax};
@@ -30,14 +40,52 @@ use self::reader::Reader;
 use crate::events::{Event, FAULTS_STAY_LOCAL};
 use crate::{VENDOR, codes, invoke};
 
-/// Reads one document.
+/// What kind of document is read, as far as what is wrong with it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Settings.
+    Settings,
+    /// A plugin's hooks file or manifest.
+    Plugin,
+    /// The head of a skill, command or agent.
+    Head,
+}
+
+impl Form {
+    /// What it comes to that the client drops such a document.
+    pub(crate) const fn drops(self) -> &'static str {
+        match self {
+            Self::Settings => "this drops the whole file, permission rules included",
+            Self::Plugin => "for it no hook of this file loads",
+            Self::Head => "for it the text keeps no hooks and no allowed tools",
+        }
+    }
+
+    /// What a faulty entry under a guard event comes to. Of a plugin nothing loads, not only its hooks (case L039).
+    pub(crate) const fn drops_for_guard(self) -> &'static str {
+        match self {
+            Self::Plugin => "for it the whole plugin fails to load",
+            Self::Settings | Self::Head => self.drops(),
+        }
+    }
+}
+
+/// Reads one document. What is wrong with it stands in the order of the file.
 pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
+    let is_settings = source.role != Role::PluginManifest && source.origin != Origin::Plugin;
+    let form = match (source.syntax, is_settings) {
+        (Syntax::Yaml, _) => Form::Head,
+        (_, true) => Form::Settings,
+        (_, false) => Form::Plugin,
+    };
     let mut reader = Reader {
         parsed: Parsed::empty(Arc::clone(source)),
         version,
+        form,
         pointers: Vec::new(),
         matchers: HashMap::new(),
         in_agent: false,
+        assumed: false,
     };
     match source.syntax {
         Syntax::Json => {}
@@ -48,24 +96,21 @@ pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
             return reader.parsed;
         }
     }
-    let is_settings = source.role != Role::PluginManifest && source.origin != Origin::Plugin;
     // A byte order mark is accepted in settings and not in a plugin's file (cases `cfg-json-bom`, L040).
     let rules = JsonRules { byte_order_mark: is_settings, lone_surrogates: true };
     let root = match parse_json(&source.bytes, rules) {
         Ok(root) => root,
         Err(error) if error.kind == SyntaxFault::Empty && is_settings => return reader.parsed,
-        Err(error) => {
-            let message = format!("nothing in this file applies: {}", error.message);
-            reader.report(Diagnostic::new(&codes::NOT_JSON, Reach::File, message).at(error.range));
-            reader.parsed.rejected = true;
-            return reader.parsed;
-        }
+        Err(_) => match syntax::read(&mut reader, rules) {
+            Some(root) => root,
+            None => return reader.finish(),
+        },
     };
     let Some(object) = root.as_object() else {
-        let message = format!("the file is {}, not an object", root.phrase());
+        let message = format!("the file is {}, not an object; {}", root.phrase(), form.drops());
         reader.report(Diagnostic::new(&codes::NOT_AN_OBJECT, Reach::File, message).at(root.range.clone()).pointer(""));
         reader.parsed.rejected = true;
-        return reader.parsed;
+        return reader.finish();
     };
     match (source.role, is_settings) {
         (Role::PluginManifest, _) => manifest(&mut reader, object),
@@ -89,12 +134,17 @@ fn head(mut reader: Reader) -> Parsed {
             return reader.parsed;
         }
     };
-    let Some(hooks) = root.as_object().and_then(|root| root.get(keys::HOOKS.name)) else { return reader.parsed };
+    let Some(root) = root.as_object() else { return reader.parsed };
+    misspelt_hooks(&mut reader, root);
+    let Some(hooks) = root.get(keys::HOOKS.name) else { return reader.finish() };
     reader.in_agent = matches!(source.life, Life::Agent(_));
     hooks_value(&mut reader, hooks);
     if reader.in_agent && source.plugin.is_some() {
         let message = "hooks in the head of a plugin's agent are ignored";
-        let diagnostic = Diagnostic::new(&codes::PLUGIN_AGENT, Reach::File, message);
+        let mut diagnostic = Diagnostic::new(&codes::PLUGIN_AGENT, Reach::File, message);
+        if reader.parsed.definitions.iter().any(Definition::can_block) {
+            diagnostic = diagnostic.severity(Severity::Error);
+        }
         reader.report(diagnostic.at(hooks.range.clone()).pointer("/hooks").silent());
         for definition in &mut reader.parsed.definitions {
             definition.state = State::Inert("it stands in the head of a plugin's agent".to_owned());
@@ -106,8 +156,59 @@ fn head(mut reader: Reader) -> Parsed {
 /// A settings file: other settings first, since a wrong one of them drops the hooks too.
 fn settings(reader: &mut Reader, root: &Object) {
     switches::read(reader, root);
+    misspelt_hooks(reader, root);
+    stray_events(reader, root);
+    let counts = |key: &str| key == keys::HOOKS.name || keys::SETTINGS.iter().any(|one| one.path().next() == Some(key));
+    reader.repeated_keys(root, None, "", counts);
     if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
+    }
+}
+
+/// A key that is nearly `hooks`, where there is no `hooks`.
+fn misspelt_hooks<'o>(reader: &mut Reader, root: &'o Object) -> Option<&'o str> {
+    if root.get(keys::HOOKS.name).is_some() {
+        return None;
+    }
+    let is_meant = |member: &&Member| {
+        let key = member.key.to_ascii_lowercase();
+        matches!(key.as_str(), "hooks" | "hook") && member.value.as_object().is_some()
+    };
+    let member = root.members.iter().find(is_meant)?;
+    let message = format!("`{}` is not `hooks`: the client does not see it, and no hook of this file runs", member.key);
+    let diagnostic = Diagnostic::new(&codes::HOOKS_KEY_MISSPELT, Reach::File, message);
+    let at = member.key_range.clone();
+    reader.report(
+        edits::suggest(diagnostic, at.clone(), Some((keys::HOOKS.name, true)))
+            .at(at)
+            .pointer(pointer_to("", &member.key))
+            .silent(),
+    );
+    Some(&member.key)
+}
+
+/// Events at the top of a settings file, where the client looks for settings.
+fn stray_events(reader: &mut Reader, root: &Object) {
+    let strays: Vec<_> = root.members.iter().filter(|member| reader.event(&member.key).is_some()).collect();
+    let Some(first) = strays.first() else { return };
+    let names: Vec<_> = strays.iter().map(|member| format!("`{}`", member.key)).collect();
+    let message = format!("{} at the top of the file is no setting: its hooks never run", names.join(", "));
+    let mut diagnostic = Diagnostic::new(&codes::MISSING_HOOKS_WRAPPER, Reach::Event, message);
+    diagnostic = wrapped_in_hooks(reader, diagnostic, root);
+    reader.report(diagnostic.at(first.key_range.clone()).pointer(pointer_to("", &first.key)).silent());
+}
+
+/// Events at the top put into `hooks`, where that is not there yet and they stand beside each other.
+fn wrapped_in_hooks(reader: &Reader, diagnostic: Diagnostic, root: &Object) -> Diagnostic {
+    let is_event = |member: &Member| reader.event(&member.key).is_some();
+    let mut from_first = root.members.iter().skip_while(|member| !is_event(member));
+    let together: Vec<_> = from_first.by_ref().take_while(|member| is_event(member)).collect();
+    match (together.first(), together.last()) {
+        (Some(first), Some(last)) if !from_first.any(is_event) && root.get(keys::HOOKS.name).is_none() => {
+            let range = first.key_range.start..last.value.range.end;
+            reader.wrapped(diagnostic, &range, "\"hooks\": {", "}")
+        }
+        _ => diagnostic,
     }
 }
 
@@ -118,7 +219,8 @@ fn hooks_value(reader: &mut Reader, hooks: &Node) {
         value => {
             // An array drops the file; anything else is ignored alone (cases `cfg-hooks-top-*`).
             let drops = matches!(value, Value::Array(_));
-            let message = format!("`hooks` is {}, not an object from events to groups", hooks.phrase());
+            let comes_to = if drops { reader.form.drops() } else { "no hook of this file runs" };
+            let message = format!("`hooks` is {}, not an object from events to groups; {comes_to}", hooks.phrase());
             reader.report(
                 Diagnostic::new(&codes::HOOKS_NOT_OBJECT, Reach::File, message)
                     .at(hooks.range.clone())
@@ -131,30 +233,48 @@ fn hooks_value(reader: &mut Reader, hooks: &Node) {
 
 /// A plugin's hooks file, in which the events stand under `hooks`.
 fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
-    if root.get(keys::HOOKS.name).is_none()
-        && let Some(event) = root.members.iter().find(|member| reader.event(&member.key).is_some())
-    {
-        let message = format!("`{}` stands at the top of the file, outside `hooks`", event.key);
+    let strays: Vec<_> = root.members.iter().filter(|member| reader.event(&member.key).is_some()).collect();
+    if let (None, Some(first)) = (root.get(keys::HOOKS.name), strays.first()) {
+        // Seen with a guard event; another one was not tried, and unknown keys are ignored (cases L036, L037).
+        let guard = strays.iter().find(|member| reader.event(&member.key).is_some_and(|event| event.guard));
+        let event = guard.unwrap_or(first);
+        let comes_to = match guard {
+            Some(_) => "the whole plugin fails to load",
+            None => "its hooks never run",
+        };
+        let message = format!("`{}` stands at the top of the file, outside `hooks`: {comes_to}", event.key);
         let start = range.start..range.start + 1;
-        reader.report(
-            Diagnostic::new(&codes::MISSING_HOOKS_WRAPPER, Reach::File, message)
-                .at(start)
-                .pointer("")
-                .related("the event", event.key_range.clone()),
-        );
+        let diagnostic = Diagnostic::new(&codes::MISSING_HOOKS_WRAPPER, Reach::File, message);
+        let diagnostic = wrapped_in_hooks(reader, diagnostic, root);
+        reader.report(diagnostic.at(start).pointer("").related("the event", event.key_range.clone()));
         reader.parsed.rejected = true;
+        // What else is wrong with them is told too.
+        let members = strays.into_iter().cloned().collect();
+        reader.events(&Object { members }, "");
         return;
     }
+    let misspelt = misspelt_hooks(reader, root);
+    let names = || keys::PLUGIN_FILE.iter().map(|key| key.name);
+    let others: Vec<_> = names().filter(|name| root.get(name).is_none()).collect();
     for member in &root.members {
-        if !keys::PLUGIN_FILE.iter().any(|key| key.name == member.key) {
-            let message = format!("`{}` is not a key of a plugin's hooks file", member.key);
-            reader.report(
-                Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::None, message)
-                    .at(member.key_range.clone())
-                    .pointer(pointer_to("", &member.key)),
-            );
+        if names().any(|name| name == member.key) || misspelt == Some(&member.key) {
+            continue;
         }
+        let event = reader.event(&member.key).is_some();
+        let message = match event {
+            true => format!("`{}` stands beside `hooks`, not in it: its hooks never run", member.key),
+            false => format!("`{}` is not a key of a plugin's hooks file", member.key),
+        };
+        let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::None, message);
+        if event {
+            diagnostic.reach = Reach::Event;
+        } else {
+            let meant = edits::meant(&member.key, others.iter().copied());
+            diagnostic = edits::suggest(diagnostic, member.key_range.clone(), meant);
+        }
+        reader.report(diagnostic.at(member.key_range.clone()).pointer(pointer_to("", &member.key)));
     }
+    reader.repeated_keys(root, None, "", |key| names().any(|name| name == key));
     if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
     }
@@ -162,17 +282,24 @@ fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
 
 /// A plugin's manifest: `hooks` names files, or holds the events themselves without a wrapper (cases L041 to L044).
 fn manifest(reader: &mut Reader, root: &Object) {
+    misspelt_hooks(reader, root);
+    reader.repeated_keys(root, None, "", |key| key == keys::HOOKS.name);
     let Some(hooks) = root.get(keys::HOOKS.name) else { return };
     match &hooks.value {
         Value::Object(events) => match events.member(keys::HOOKS.name) {
             Some(wrapper) if wrapper.value.as_object().is_some() => {
                 let message = "the manifest's `hooks` has a second `hooks` inside, so the plugin does not load";
-                reader.report(
-                    Diagnostic::new(&codes::SUPERFLUOUS_WRAPPER, Reach::Plugin, message)
-                        .at(wrapper.key_range.clone())
-                        .pointer("/hooks/hooks"),
-                );
+                let mut diagnostic = Diagnostic::new(&codes::SUPERFLUOUS_WRAPPER, Reach::Plugin, message);
+                if events.members.len() == 1 {
+                    diagnostic = diagnostic
+                        .edit(hooks.range.clone(), reader.raw(&wrapper.value.range))
+                        .changes("the plugin loads");
+                }
+                reader.report(diagnostic.at(wrapper.key_range.clone()).pointer("/hooks/hooks"));
                 reader.parsed.rejected = true;
+                if let Some(inner) = wrapper.value.as_object() {
+                    reader.events(inner, "/hooks/hooks");
+                }
             }
             _ => reader.events(events, "/hooks"),
         },
@@ -181,7 +308,7 @@ fn manifest(reader: &mut Reader, root: &Object) {
             named(reader, &items.iter().filter_map(Node::as_str).collect::<Vec<_>>(), hooks);
         }
         _ => {
-            let message = format!("the manifest's `hooks` is {}", hooks.phrase());
+            let message = format!("the manifest's `hooks` is {}: the plugin does not load", hooks.phrase());
             reader.report(
                 Diagnostic::new(&codes::HOOKS_NOT_OBJECT, Reach::Plugin, message)
                     .at(hooks.range.clone())
@@ -200,6 +327,18 @@ fn named(reader: &mut Reader, paths: &[&str], hooks: &Node) {
             .pointer("/hooks")
             .silent(),
     );
+    let items = hooks.as_array().unwrap_or_else(|| std::slice::from_ref(hooks));
+    for (item, at) in items.iter().zip(0..) {
+        let Some(path) = item.as_str().filter(|path| !path.starts_with("./")) else { continue };
+        let pointer = if hooks.as_array().is_some() { format!("/hooks/{at}") } else { "/hooks".to_owned() };
+        let message = format!("`{path}` does not start with `./`");
+        let mut diagnostic = Diagnostic::new(&codes::MANIFEST_PATH, Reach::Plugin, message);
+        if !path.starts_with(['/', '.', '$', '~']) && !path.contains(':') {
+            let whole = hooks_core::lint::values::quoted(&format!("./{path}"));
+            diagnostic = diagnostic.edit(item.range.clone(), whole).changes("the client finds the file");
+        }
+        reader.report(diagnostic.at(item.range.clone()).pointer(pointer));
+    }
 }
 
 /// A definition with the vendor's defaults for its event and handler; without an event it is one that never runs.

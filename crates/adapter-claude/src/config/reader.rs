@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use hooks_core::adapter::Parsed;
-use hooks_core::definition::{Definition, FailurePolicy, Place, State};
+use hooks_core::definition::{Place, State};
 use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
-use hooks_core::document::{Node, Object, pointer_to};
+use hooks_core::document::{Member, Node, Object, pointer_to};
 use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, PatternError};
 use hooks_core::vendor::Version;
 
-use super::{drops_file, handler, keys};
+use super::{Form, copies, drops_file, edits, handler, keys, matchers};
 use crate::events::{EVENTS, Event};
 use crate::{codes, matcher, tools};
 
@@ -19,10 +19,13 @@ use crate::{codes, matcher, tools};
 pub(super) struct Reader {
     pub(super) parsed: Parsed,
     pub(super) version: Version,
+    pub(super) form: Form,
     /// Matchers by event and text: files repeat them, and compiling one costs more than reading the rest of its group.
     pub(super) matchers: HashMap<&'static str, HashMap<String, (Matcher, Option<PatternError>)>>,
     /// Whether it is the head of an agent, where the end of a turn is the end of the subagent.
     pub(super) in_agent: bool,
+    /// Whether the event being read is assumed, see [`Group::assumed`].
+    pub(super) assumed: bool,
     /// The JSON pointer of each definition's handler, in the order of the definitions.
     pub(super) pointers: Vec<String>,
 }
@@ -37,6 +40,16 @@ pub(super) struct Group {
     pub(super) matcher: Matcher,
     /// Why none of its handlers runs.
     pub(super) dead: Option<String>,
+    /// Whether its event is the one that was probably meant by a name that the client does not know: what is wrong below it
+    /// is told in the same run, and none of it is live or costs more than it does already.
+    pub(super) assumed: bool,
+}
+
+impl Group {
+    /// The event on which its handlers are fired.
+    pub(super) fn fired_on(&self) -> Option<&'static Event> {
+        self.event.filter(|_| !self.assumed)
+    }
 }
 
 impl Reader {
@@ -49,7 +62,26 @@ impl Reader {
         EVENTS.iter().find(|event| event.facts.name == name && event.exists_at(self.version))
     }
 
-    /// A fault that costs what it stands in, or the whole file.
+    /// A fault that costs what it stands in, or the whole file. What mends it is added by the caller, who reports it.
+    pub(super) fn faulty(
+        &mut self,
+        event: Option<&Event>,
+        code: &'static Code,
+        costs: Reach,
+        message: String,
+        at: Range<usize>,
+        pointer: &str,
+    ) -> Diagnostic {
+        let drops = !self.assumed && event.is_some_and(|event| drops_file(event, self.version));
+        let (reach, message) = match drops {
+            true => (Reach::File, format!("{message}; {}", self.form.drops_for_guard())),
+            false => (costs, message),
+        };
+        self.parsed.rejected |= drops;
+        Diagnostic::new(code, reach, message).at(at).pointer(pointer)
+    }
+
+    /// Such a fault that nothing mends mechanically.
     pub(super) fn fault(
         &mut self,
         event: Option<&Event>,
@@ -59,46 +91,107 @@ impl Reader {
         at: Range<usize>,
         pointer: &str,
     ) {
-        let drops = event.is_some_and(|event| drops_file(event, self.version));
-        let (reach, message) = match drops {
-            true => (Reach::File, format!("{message}; the client drops the whole file for it")),
-            false => (costs, message),
-        };
-        self.parsed.rejected |= drops;
-        self.report(Diagnostic::new(code, reach, message).at(at).pointer(pointer));
+        let diagnostic = self.faulty(event, code, costs, message, at, pointer);
+        self.report(diagnostic);
+    }
+
+    /// Keys of an object that stand again further down, of those that a rule picks. `event` is the one of a group.
+    pub(super) fn repeated_keys(
+        &mut self,
+        object: &Object,
+        event: Option<&Event>,
+        pointer: &str,
+        picked: impl Fn(&str) -> bool,
+    ) {
+        for (at, later) in edits::repeated(object) {
+            let Some(member) = object.members.get(at).filter(|member| picked(&member.key)) else { continue };
+            let message = format!("`{}` stands again further down, and only that one counts", member.key);
+            let mut diagnostic = Diagnostic::new(&codes::REPEATED_KEY, Reach::Entry, message);
+            let lost = member.key == keys::HOOKS.name;
+            if lost && pointer.is_empty() {
+                diagnostic.reach = Reach::File;
+                diagnostic = diagnostic.severity(Severity::Error).help("Put all events into one `hooks`.");
+            } else if lost && member.value.as_array().is_some_and(|handlers| !handlers.is_empty()) {
+                diagnostic.reach = Reach::Group;
+                diagnostic = diagnostic.help("Join both arrays under one `hooks`.");
+                if event.is_some_and(Event::can_block) {
+                    diagnostic = diagnostic.severity(Severity::Error);
+                }
+            } else if self.is_json() {
+                let bytes = hooks_core::lint::values::member_bytes(object, at);
+                diagnostic = bytes.into_iter().fold(diagnostic, |found, bytes| found.edit(bytes, ""));
+            }
+            self.report(
+                diagnostic
+                    .at(member.key_range.clone())
+                    .pointer(pointer_to(pointer, &member.key))
+                    .related("this one counts", later.key_range.clone())
+                    .silent(),
+            );
+        }
+    }
+
+    /// An event that stands again further down.
+    fn repeated_event(&mut self, events: &Object, at: usize, later: &Member, pointer: &str) {
+        let Some(member) = events.members.get(at) else { return };
+        let event = self.event(&member.key);
+        let message = format!("`{}` stands again further down, and only that one counts", member.key);
+        let mut diagnostic = Diagnostic::new(&codes::DUPLICATE_EVENT, Reach::Event, message);
+        let groups = member.value.as_array().unwrap_or_default();
+        if event.is_some_and(Event::can_block) && !groups.is_empty() {
+            diagnostic = diagnostic.severity(Severity::Error);
+        }
+        let whole = hooks_core::lint::values::member_bytes(events, at);
+        if let (Some(whole), Some(_), Some(all), true) =
+            (whole, member.value.as_array(), later.value.as_array(), self.is_json())
+        {
+            let mut text = match (groups.first(), groups.last()) {
+                (Some(first), Some(last)) => self.raw(&(first.range.start..last.range.end)),
+                _ => String::new(),
+            };
+            if !(text.is_empty() || all.is_empty()) {
+                text.push_str(", ");
+            }
+            // The groups that are lost go before those that count.
+            let start = later.value.range.start + 1;
+            diagnostic =
+                diagnostic.edit(whole, "").edit(start..start, text).changes("the groups that were lost run too");
+        }
+        self.report(
+            diagnostic
+                .at(member.key_range.clone())
+                .pointer(pointer)
+                .related("this one counts", later.key_range.clone())
+                .silent(),
+        );
     }
 
     /// The events of a document. Of a repeated one the last counts.
     pub(super) fn events(&mut self, events: &Object, pointer: &str) {
+        let last = edits::last_places(events);
         for (index, member) in events.members.iter().enumerate() {
             let pointer = pointer_to(pointer, &member.key);
-            if let Some(later) = events.members.iter().skip(index + 1).find(|later| later.key == member.key) {
-                self.report(
-                    Diagnostic::new(
-                        &codes::DUPLICATE_EVENT,
-                        Reach::Event,
-                        format!("`{}` stands again further down, and only that one counts", member.key),
-                    )
-                    .at(member.key_range.clone())
-                    .pointer(pointer)
-                    .related("this one counts", later.key_range.clone())
-                    .silent(),
-                );
+            let later = last.get(member.key.as_str()).filter(|at| **at > index);
+            if let Some(later) = later.and_then(|at| events.members.get(*at)) {
+                self.repeated_event(events, index, later, &pointer);
                 continue;
             }
             // Observed: the input of such a hook says `SubagentStop` (case L058).
             let name = if self.in_agent && member.key == "Stop" { "SubagentStop" } else { member.key.as_str() };
-            let event = self.event(name);
+            let mut event = self.event(name);
+            self.assumed = false;
             if event.is_none() {
-                self.unknown_event(&member.key, member.key_range.clone(), &pointer);
+                let meant = self.unknown_event(&last, member, &pointer);
+                event = meant.and_then(|name| self.event(name));
+                self.assumed = event.is_some();
             }
             match member.value.as_array() {
                 Some(groups) => {
                     self.parsed.definitions.reserve(groups.len());
                     // The places of both stay apart.
-                    let before = match events.get(name).and_then(Node::as_array) {
-                        Some(own) if name != member.key => own.len(),
-                        _ => 0,
+                    let before = match name == member.key {
+                        true => 0,
+                        false => events.get(name).and_then(Node::as_array).map_or(0, <[Node]>::len),
                     };
                     for (index, group) in groups.iter().enumerate() {
                         let at = u32::try_from(before + index).unwrap_or(u32::MAX);
@@ -110,42 +203,75 @@ impl Reader {
                 None if member.value.is_null() => {
                     let message = format!("`{}` is null", member.key);
                     let at = member.value.range.clone();
-                    self.fault(None, &codes::EVENT_NOT_ARRAY, Reach::Event, message, at, &pointer);
+                    let found = self.faulty(None, &codes::EVENT_NOT_ARRAY, Reach::Event, message, at.clone(), &pointer);
+                    self.report(found.edit(at, "[]"));
                 }
                 None => {
                     let message = format!("`{}` is {}, not an array of groups", member.key, member.value.phrase());
                     let at = member.value.range.clone();
-                    self.fault(event, &codes::EVENT_NOT_ARRAY, Reach::Event, message, at, &pointer);
+                    let found =
+                        self.faulty(event, &codes::EVENT_NOT_ARRAY, Reach::Event, message, at.clone(), &pointer);
+                    let found = match member.value.as_object() {
+                        Some(group) if group.get(keys::HOOKS.name).is_some() => self.wrapped(found, &at, "[", "]"),
+                        Some(object) => self.grouped(found, &member.value, object, true),
+                        None => found,
+                    };
+                    self.report(found);
                 }
             }
         }
+        self.assumed = false;
+        self.watches_nothing(events, pointer);
     }
 
-    fn unknown_event(&mut self, name: &str, at: Range<usize>, pointer: &str) {
-        let message = format!("the client has no event `{name}`");
-        let mut diagnostic =
-            Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message).at(at.clone()).pointer(pointer);
-        let letters = |text: &str| -> String {
-            text.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
-        };
-        if let Some(meant) = EVENTS.iter().find(|event| letters(event.facts.name) == letters(name)) {
-            let meant = meant.facts.name;
-            diagnostic = if meant == name {
-                diagnostic.help(format!("`{name}` is younger than the client version that is assumed"))
-            } else {
-                diagnostic.help(format!("Write `{meant}`.")).edit(at, format!("\"{meant}\""))
-            };
-        } else if name == "hooks" {
+    /// An event that the client does not know; the one that was meant, where that is plain.
+    fn unknown_event(&mut self, last: &HashMap<&str, usize>, member: &Member, pointer: &str) -> Option<&'static str> {
+        let (name, at) = (member.key.as_str(), member.key_range.clone());
+        let message = format!("the client has no event `{name}`, so its hooks never run");
+        let mut assumed = None;
+        let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message);
+        if EVENTS.iter().any(|event| event.facts.name == name) {
+            diagnostic = diagnostic.help(format!("`{name}` is younger than the client version that is assumed."));
+        } else if name == keys::HOOKS.name {
             diagnostic = diagnostic.help("The events stand one level too deep: remove the inner `hooks`.");
+            let inner = member.value.as_object().filter(|inner| !inner.members.is_empty());
+            if let (Some(inner), true) = (inner, self.is_json()) {
+                let taken = inner.members.iter().any(|one| last.contains_key(one.key.as_str()));
+                let ends = (inner.members.first(), inner.members.last());
+                if let (false, (Some(first), Some(last))) = (taken, ends) {
+                    let whole = member.key_range.start..member.value.range.end;
+                    let text = self.raw(&(first.key_range.start..last.value.range.end));
+                    diagnostic =
+                        diagnostic.edit(whole, text).changes("the hooks inside run, which they did not before");
+                }
+            }
+        } else {
+            let known = EVENTS.iter().filter(|event| event.exists_at(self.version)).map(|event| event.facts.name);
+            let meant = edits::meant(name, known);
+            // Beside the right name, the edit would make two of them.
+            let meant = meant.map(|(name, alone)| (name, alone && !last.contains_key(name)));
+            diagnostic = edits::suggest(diagnostic, at.clone(), meant);
+            if diagnostic.changes.is_some() {
+                diagnostic = diagnostic.changes("its hooks run, which they did not before");
+                assumed = meant.map(|(name, _)| name);
+            }
         }
-        self.report(diagnostic);
+        self.report(diagnostic.at(at).pointer(pointer));
+        assumed
     }
 
     fn group(&mut self, event: Option<&'static Event>, name: &str, at: u32, node: &Node, pointer: String) {
         let Some(object) = node.as_object() else {
             if event.is_some() {
                 let message = format!("a group of `{name}` is {}, not an object", node.phrase());
-                self.fault(event, &codes::GROUP_NOT_OBJECT, Reach::Group, message, node.range.clone(), &pointer);
+                let code = &codes::GROUP_NOT_OBJECT;
+                let at = node.range.clone();
+                let mut found = self.faulty(event, code, Reach::Group, message, at.clone(), &pointer);
+                if node.as_str().is_some() {
+                    // A text alone is a command.
+                    found = self.wrapped(found, &at, "{\"hooks\": [{\"type\": \"command\", \"command\": ", "}]}");
+                }
+                self.report(found);
             }
             return;
         };
@@ -156,10 +282,12 @@ impl Reader {
             pointer,
             matcher_text: None,
             matcher: Matcher::All,
-            dead: event.is_none().then(|| "its event is unknown".to_owned()),
+            dead: (event.is_none() || self.assumed).then(|| "its event is unknown".to_owned()),
+            assumed: self.assumed,
         };
         if event.is_some() {
             self.unknown_keys(object, &group);
+            self.repeated_keys(object, event, &group.pointer, |_| true);
         }
         self.matcher(object, &mut group);
         match object.get(keys::HOOKS.name) {
@@ -172,15 +300,24 @@ impl Reader {
                 None if event.is_some() => {
                     let message = format!("`hooks` of a group is {}, not an array", hooks.phrase());
                     let pointer = pointer_to(&group.pointer, keys::HOOKS.name);
-                    self.fault(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, hooks.range.clone(), &pointer);
+                    let at = hooks.range.clone();
+                    let found =
+                        self.faulty(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, at.clone(), &pointer);
+                    let found = match hooks.as_object().filter(|object| edits::is_handler(object)) {
+                        Some(_) => self.wrapped(found, &at, "[", "]"),
+                        None => found,
+                    };
+                    self.report(found);
                 }
                 None => {}
             },
             None if event.is_none() => {}
             None if object.get(keys::TYPE.name).is_some() || object.get(keys::COMMAND.name).is_some() => {
                 let message = format!("a handler stands directly under `{name}`, where a group belongs");
-                let at = node.range.clone();
-                self.fault(event, &codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message, at, &group.pointer);
+                let code = &codes::HANDLER_IN_PLACE_OF_GROUP;
+                let found = self.faulty(event, code, Reach::Group, message, node.range.clone(), &group.pointer);
+                let found = self.grouped(found, node, object, false);
+                self.report(found);
             }
             None => {
                 let message = "the group has no `hooks` array".to_owned();
@@ -190,31 +327,36 @@ impl Reader {
     }
 
     fn unknown_keys(&mut self, object: &Object, group: &Group) {
-        let is_flat = object.get(keys::HOOKS.name).is_none();
+        let is_flat = object.get(keys::HOOKS.name).is_none() && edits::is_handler(object);
+        let free: Vec<_> = keys::GROUP.iter().map(|key| key.name).filter(|name| object.get(name).is_none()).collect();
         for member in &object.members {
             if is_flat || keys::GROUP.iter().any(|key| key.name == member.key) {
                 continue;
             }
-            let mut diagnostic = Diagnostic::new(
-                &codes::UNKNOWN_FIELD,
-                Reach::Entry,
-                format!("`{}` means nothing on a group", member.key),
-            );
+            let at = member.key_range.clone();
+            let message = format!("`{}` means nothing on a group", member.key);
+            let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
             if keys::HANDLER.iter().any(|key| key.name == member.key) {
                 diagnostic = diagnostic.help(format!("Put `{}` into the handler.", member.key));
+            } else {
+                let meant = edits::meant(&member.key, free.iter().copied());
+                diagnostic = edits::suggest(diagnostic, at.clone(), meant);
             }
-            let pointer = pointer_to(&group.pointer, &member.key);
-            self.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
+            self.report(diagnostic.at(at).pointer(pointer_to(&group.pointer, &member.key)).silent());
         }
     }
 
     fn matcher(&mut self, object: &Object, group: &mut Group) {
-        let Some(node) = object.get(keys::MATCHER.name) else { return };
+        let Some(member) = object.member(keys::MATCHER.name) else { return };
+        let node = &member.value;
         let pointer = pointer_to(&group.pointer, keys::MATCHER.name);
         let Some(text) = node.as_str() else {
             if group.event.is_some() {
                 let message = format!("`matcher` is {}, not a string", node.phrase());
-                self.fault(group.event, &codes::WRONG_TYPE, Reach::Group, message, node.range.clone(), &pointer);
+                let at = node.range.clone();
+                let found = self.faulty(group.event, &codes::WRONG_TYPE, Reach::Group, message, at, &pointer);
+                let found = self.retyped(found, &keys::MATCHER, member);
+                self.report(found);
             }
             group.dead.get_or_insert_with(|| "its group has a matcher that is no string".to_owned());
             return;
@@ -222,7 +364,7 @@ impl Reader {
         group.matcher_text = Some(text.to_owned());
         let Some(event) = group.event else { return };
         let known = self.matchers.entry(event.facts.name).or_default();
-        let (matcher, error) = match known.get(text) {
+        let (compiled, error) = match known.get(text) {
             Some(known) => known.clone(),
             None => {
                 let compiled = matcher::compile(event, Some(text), self.version);
@@ -230,49 +372,29 @@ impl Reader {
                 compiled
             }
         };
-        let note = |code, message: String| {
-            Diagnostic::new(code, Reach::Entry, message).at(node.range.clone()).pointer(pointer.clone()).silent()
-        };
-        let name = &group.event_name;
-        let said = match (&matcher, error) {
-            (_, Some(PatternError::CannotRun(why))) => {
-                Some(note(&codes::MATCHER_CANNOT_RUN, format!("`{text}` cannot be run here: {why}")))
-            }
-            (_, Some(error)) => Some(note(
-                &codes::MATCHER_NOT_REGEX,
-                format!("`{text}` is not a valid regular expression ({error}), so the group never runs"),
-            )),
-            (Matcher::All, None) if event.facts.subject == SubjectFact::Ignored && !matches!(text, "" | "*") => {
-                Some(note(&codes::MATCHER_IGNORED, format!("`{name}` ignores matchers: `{text}` selects nothing")))
-            }
-            (Matcher::Pattern(_), None) if event.facts.subject == SubjectFact::ToolName && looks_like_rule(text) => {
-                Some(note(
-                    &codes::MATCHER_LOOKS_LIKE_RULE,
-                    format!("`{text}` is read as a regular expression over tool names, not as a permission rule"),
-                ))
-            }
-            (Matcher::Exact(values), None) => values.iter().find_map(|value| {
-                if event.facts.subject == SubjectFact::ToolName && is_server(value) {
-                    let message = format!("`{value}` is compared with whole tool names, and none is called so");
-                    let help = format!("Write `{value}__.*` for all tools of the server.");
-                    return Some(note(&codes::MATCHER_NAMES_A_SERVER, message).help(help));
-                }
-                let meant =
-                    known_values(event).find(|known| known.eq_ignore_ascii_case(value) && *known != &**value)?;
-                let is_name = known_values(event).any(|known| known == &**value);
-                (!is_name).then(|| {
-                    note(&codes::MATCHER_LETTER_CASE, format!("`{value}` matches nothing; the name is `{meant}`"))
-                        .help(format!("Write `{meant}`."))
-                })
-            }),
-            _ => None,
-        };
-        if let Some(said) = said {
-            // A group that never runs and was to guard something is louder.
-            let never = !matches!(matcher, Matcher::All | Matcher::Unknown(_));
-            self.report(if never && event.can_block() { said.severity(Severity::Error) } else { said });
+        let seen = matchers::Seen { event, object, node, text, matcher: &compiled, error: error.as_ref(), pointer };
+        for said in matchers::said(self, &seen) {
+            self.report(said);
         }
-        group.matcher = matcher;
+        group.matcher = compiled;
+    }
+
+    /// Groups of `FileChanged` of which none names a file, in a document in which no other hook could.
+    fn watches_nothing(&mut self, events: &Object, pointer: &str) {
+        let Some(member) = events.member("FileChanged") else { return };
+        let pointer = pointer_to(pointer, "FileChanged");
+        let groups = member.value.as_array().unwrap_or_default();
+        let names = |group: &Node| {
+            let matcher = group.as_object().and_then(|group| group.get(keys::MATCHER.name));
+            matcher.and_then(Node::as_str).is_some_and(|text| !matches!(text, "" | "*"))
+        };
+        let others = ["SessionStart", "CwdChanged"].iter().any(|event| events.get(event).is_some());
+        if self.event("FileChanged").is_none() || groups.is_empty() || others || groups.iter().any(names) {
+            return;
+        }
+        let message = "no group names a file, and nothing else in this document makes the client watch one";
+        let diagnostic = Diagnostic::new(&codes::WATCHES_NOTHING, Reach::Event, message);
+        self.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
     }
 
     fn handler(&mut self, group: &Group, index: u32, node: &Node) {
@@ -281,7 +403,13 @@ impl Reader {
             if group.event.is_some() {
                 let message = format!("a handler is {}, not an object", node.phrase());
                 let at = node.range.clone();
-                self.fault(group.event, &codes::HANDLER_NOT_OBJECT, Reach::Entry, message, at, &pointer);
+                let code = &codes::HANDLER_NOT_OBJECT;
+                let mut found = self.faulty(group.event, code, Reach::Entry, message, at.clone(), &pointer);
+                if node.as_str().is_some() {
+                    // A text alone is a command.
+                    found = self.wrapped(found, &at, "{\"type\": \"command\", \"command\": ", "}");
+                }
+                self.report(found);
             }
             return;
         };
@@ -296,56 +424,19 @@ impl Reader {
         }
     }
 
-    /// The end of a document: copies are reported, and nothing of a dropped file is live.
+    /// The end of a document: copies are reported, nothing of a dropped file is live, and what there is to say stands in
+    /// the order of the file.
     pub(super) fn finish(mut self) -> Parsed {
         if self.parsed.rejected {
             for definition in &mut self.parsed.definitions {
                 definition.state = State::Inert("the whole file is dropped".to_owned());
             }
-            return self.parsed;
+        } else {
+            copies::within(&mut self);
         }
-        let definitions = std::mem::take(&mut self.parsed.definitions);
-        let is_copy = |one: &Definition, other: &Definition| {
-            one.state == State::Live
-                && other.state == State::Live
-                && one.place.event == other.place.event
-                && one.dedup_key.is_some()
-                && one.dedup_key == other.dedup_key
-        };
-        let mut copies = Vec::new();
-        let mut last: HashMap<(&str, &str), &Definition> = HashMap::with_capacity(definitions.len());
-        for (definition, pointer) in definitions.iter().zip(&self.pointers).rev() {
-            let Some(key) = &definition.dedup_key else { continue };
-            let key = (definition.place.event.as_str(), key.as_str());
-            match last.get(&key) {
-                Some(later) if is_copy(definition, later) => {
-                    let message = format!(
-                        "`{}` stands again further down; where both match only that copy runs",
-                        definition.place
-                    );
-                    let mut copy = Diagnostic::new(&codes::DUPLICATE_HANDLER, Reach::Entry, message)
-                        .at(definition.range.clone())
-                        .pointer(pointer.clone())
-                        .related("this copy runs", later.range.clone())
-                        .silent();
-                    if definition.failure == FailurePolicy::Closed && later.failure == FailurePolicy::Open {
-                        copy = copy.severity(Severity::Error).help("Give the last copy `onFailure: \"block\"` too.");
-                    }
-                    copies.push(copy);
-                }
-                Some(_) => {}
-                None if definition.state == State::Live => {
-                    last.insert(key, definition);
-                }
-                None => {}
-            }
-        }
-        copies.reverse();
-        drop(last);
-        self.parsed.definitions = definitions;
-        for copy in copies {
-            self.report(copy);
-        }
+        self.parsed
+            .diagnostics
+            .sort_by_key(|found| found.range.as_ref().map_or((0, 0), |range| (range.start, range.end)));
         self.parsed
     }
 }
@@ -359,14 +450,4 @@ pub(crate) fn known_values(event: &Event) -> impl Iterator<Item = &'static str> 
     }
     .iter()
     .copied()
-}
-
-/// Whether a matcher is a built-in tool's name with something in brackets.
-fn looks_like_rule(text: &str) -> bool {
-    text.split_once('(').is_some_and(|(tool, rest)| tools::BUILT_IN.contains(&tool) && rest.ends_with(')'))
-}
-
-/// Whether a name is `mcp__<server>` without a tool.
-fn is_server(name: &str) -> bool {
-    name.strip_prefix("mcp__").is_some_and(|rest| !rest.is_empty() && !rest.contains("__"))
 }

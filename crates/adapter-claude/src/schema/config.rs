@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{matchers, snippets, words};
 use crate::config::keys::{self, Key, Kind};
-use crate::events::{EVENTS, Event, OnFailure};
+use crate::events::{ALL_TYPES, EVENTS, Event, OnFailure};
 use crate::{invoke, locations};
 
 /// The forms of configuration.
@@ -83,7 +83,28 @@ fn settings() -> Schema {
         within.insert(setting.key.name.to_owned(), schema.to_value());
     }
     let example = json!({ keys::HOOKS.name: example() });
-    making.parts.finish(json_schema!({ "type": "object", "properties": members, "examples": [example] }))
+    let names: Vec<_> = EVENTS.iter().map(|event| event.facts.name).collect();
+    let stray = "Events stand inside `hooks`; at the top of the file their hooks never run.";
+    let mut schema = json_schema!({
+        "type": "object",
+        "properties": members,
+        "propertyNames": { "not": { "enum": names }, "errorMessage": stray },
+        "examples": [example],
+    });
+    misspelt_hooks(&mut schema);
+    making.parts.finish(schema)
+}
+
+/// Without `hooks`, a key that is nearly so called and holds an object is an error.
+fn misspelt_hooks(schema: &mut Schema) {
+    let refused =
+        json!({ "not": { "type": "object" }, "errorMessage": "Write `hooks`: the client does not see this key." });
+    let mut rules = schema.get("allOf").and_then(Value::as_array).cloned().unwrap_or_default();
+    rules.push(json!({
+        "if": { "type": "object", "not": { "required": [keys::HOOKS.name] } },
+        "then": { "patternProperties": { "^[Hh][Oo][Oo][Kk][Ss]?$": refused } },
+    }));
+    set(schema, "allOf", rules);
 }
 
 /// A map from events to groups, with one handler.
@@ -102,13 +123,15 @@ fn plugin() -> Schema {
     // Without the wrapper an event at the top fails the plugin.
     let names: Vec<_> = EVENTS.iter().map(|event| event.facts.name).collect();
     let stray = "The events of a plugin's file stand inside `hooks`; outside of it the whole plugin fails to load.";
-    making.parts.finish(json_schema!({
+    let mut schema = json_schema!({
         "type": "object",
         "properties": members,
         "if": { "not": { "required": [keys::HOOKS.name] } },
         "then": { "propertyNames": { "not": { "enum": names }, "errorMessage": stray } },
         "examples": [{ "description": "Checks commands before they run.", keys::HOOKS.name: example() }],
-    }))
+    });
+    misspelt_hooks(&mut schema);
+    making.parts.finish(schema)
 }
 
 fn manifest() -> Schema {
@@ -124,14 +147,18 @@ fn manifest() -> Schema {
         hooks.insert("examples".to_owned(), json!(["./hooks/hooks.json", ["./hooks/a.json", "./hooks/b.json"]]));
     }
     let examples = [json!("./hooks/hooks.json"), example()].map(|hooks| json!({ "name": "my-plugin", "hooks": hooks }));
-    making.parts.finish(json_schema!({ "type": "object", "properties": { "hooks": hooks }, "examples": examples }))
+    let mut schema = json_schema!({ "type": "object", "properties": { "hooks": hooks }, "examples": examples });
+    misspelt_hooks(&mut schema);
+    making.parts.finish(schema)
 }
 
 fn head() -> Schema {
     let mut making = Making::new(Form::Head);
     let hooks = making.events(&keys::HOOKS_OF_FILE);
     let example = json!({ "name": "check", "description": "Checks what was done.", "hooks": example() });
-    making.parts.finish(json_schema!({ "properties": { "hooks": hooks }, "examples": [example] }))
+    let mut schema = json_schema!({ "properties": { "hooks": hooks }, "examples": [example] });
+    misspelt_hooks(&mut schema);
+    making.parts.finish(schema)
 }
 
 /// A key's own schema: its kind, words, default and examples.
@@ -232,12 +259,13 @@ impl Making {
     }
 
     fn handler(&mut self, event: &Event) -> Schema {
-        let words: Vec<_> = event.handlers.iter().map(|kind| kind.as_str()).collect();
-        let about: Vec<_> = event.handlers.iter().map(|kind| keys::about_type(*kind)).collect();
+        let types = types(event);
+        let words: Vec<_> = types.iter().map(|kind| kind.as_str()).collect();
+        let about: Vec<_> = types.iter().map(|kind| about_type(event, *kind)).collect();
         let mut kind = key(&keys::TYPE);
         set(&mut kind, "enum", words);
         set(&mut kind, "enumDescriptions", about);
-        let cases: Vec<Value> = event.handlers.iter().map(|kind| self.of_type(event, *kind)).collect();
+        let cases: Vec<Value> = types.iter().map(|kind| self.of_type(event, *kind)).collect();
         let schema = json_schema!({
             "type": "object",
             "description": "A handler.",
@@ -263,6 +291,10 @@ impl Making {
         if let (HandlerKind::Command, Some(then)) = (kind, then.as_object_mut()) {
             then.insert("if".to_owned(), json!({ "not": { "required": [keys::ARGS.name] } }));
             then.insert("then".to_owned(), json!({ "properties": { "command": shell_text().to_value() } }));
+            if event.can_block() {
+                then.insert("else".to_owned(), json!({ "properties": { "command": program() } }));
+                then.insert("allOf".to_owned(), json!([waits(), in_powershell()]));
+            }
         }
         json!({ "if": { "required": ["type"], "properties": { "type": { "const": kind.as_str() } } }, "then": then })
     }
@@ -271,16 +303,22 @@ impl Making {
         let mut schema = key(row);
         let is = |other: &Key| row.name == other.name;
         if is(&keys::IF) {
-            if event.conditions {
+            // Where nothing is guarded, a handler that never runs is a warning.
+            if event.conditions && event.can_block() {
                 for (keyword, value) in matchers::rule().as_object().into_iter().flatten() {
                     set(&mut schema, keyword, value.clone());
                 }
-            } else {
+            } else if !event.conditions {
                 let why = "This event never evaluates `if`: a handler that has one never runs.";
                 without_effect(&mut schema, why);
-                set(&mut schema, "pattern", "^\\s*$");
-                set(&mut schema, "patternErrorMessage", why);
+                if event.can_block() {
+                    set(&mut schema, "pattern", "^\\s*$");
+                    set(&mut schema, "patternErrorMessage", why);
+                }
             }
+        } else if is(&keys::URL) && event.can_block() {
+            set(&mut schema, "pattern", "^[Hh][Tt][Tt][Pp][Ss]?://");
+            set(&mut schema, "patternErrorMessage", "Write the whole address, with `http://` or `https://`.");
         } else if is(&keys::TIMEOUT) {
             set(&mut schema, "default", event.timeout_s(kind));
             match (event.longest_s, self.form) {
@@ -317,6 +355,60 @@ impl Making {
         }
         schema
     }
+}
+
+/// The types of handler that an event takes without an error: where nothing is guarded, one that does not run is a warning.
+fn types(event: &Event) -> Vec<HandlerKind> {
+    let fine =
+        |kind: &HandlerKind| !event.can_block() || (event.handlers.contains(kind) && snippets::heeds(event, *kind));
+    ALL_TYPES.iter().copied().filter(fine).collect()
+}
+
+fn about_type(event: &Event, kind: HandlerKind) -> String {
+    let about = keys::about_type(kind);
+    if event.handlers.contains(&kind) { about.to_owned() } else { format!("{about} This event does not run it.") }
+}
+
+/// A program, which no shell looks for.
+fn program() -> Value {
+    let variable = "\\$(?:CLAUDE_PROJECT_DIR|HOME)(?![A-Za-z0-9_])";
+    let blanks = "^(?=\\s*\\S+ [\\s\\S]*\\S)[^/\\\\$]*$";
+    json!({
+        "not": {
+            "type": "string",
+            "anyOf": [{ "pattern": variable }, { "pattern": "\\$\\{HOME\\}|^~/" }, { "pattern": blanks }],
+        },
+        "errorMessage": "No shell is started beside `args`: write the program's path with `${CLAUDE_PROJECT_DIR}`.",
+    })
+}
+
+/// A handler that is to block when it fails does not run in the background.
+fn waits() -> Value {
+    let blocks = json!({ "const": "block" });
+    let one = |key: &Key| {
+        json!({
+            "required": [key.name, keys::ON_FAILURE.name],
+            "properties": { key.name: { "const": true }, keys::ON_FAILURE.name: blocks },
+        })
+    };
+    json!({
+        "not": { "anyOf": [one(&keys::ASYNC), one(&keys::ASYNC_REWAKE)] },
+        "errorMessage": "A handler in the background blocks nothing: remove `async`.",
+    })
+}
+
+/// A text for PowerShell, which does not know the project's folder as a variable of its own.
+fn in_powershell() -> Value {
+    let shell = json!({ "required": ["shell"], "properties": { "shell": { "const": "powershell" } } });
+    json!({
+        "if": { "allOf": [shell, { "not": { "required": [keys::ARGS.name] } }] },
+        "then": {
+            "properties": { "command": {
+                "not": { "type": "string", "pattern": "\\$CLAUDE_PROJECT_DIR" },
+                "errorMessage": "Write `${CLAUDE_PROJECT_DIR}`, which the client replaces.",
+            } },
+        },
+    })
 }
 
 /// A text without a plugin's placeholders, which stand for nothing outside a plugin.

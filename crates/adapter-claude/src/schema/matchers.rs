@@ -78,11 +78,12 @@ fn never(event: &Event) -> Vec<(String, String)> {
     }
     if is_tool {
         never.push((
-            list.holds("mcp__(?! *(?:[|,]|$))(?:(?!__)[A-Za-z0-9_ -])+"),
+            list.holds("mcp__(?:(?! *(?:[|,]|$))(?:(?!__)[A-Za-z0-9_ -])+)?(?:__)?"),
             "This names a tool server and none of its tools: append `__.*` for all of them.".to_owned(),
         ));
         never.push((
-            format!("^(?:{})\\([\\s\\S]*\\)$", known.join("|")),
+            // Two letters and what follows could only be found behind the name, where no tool's name goes on so.
+            format!("^(?:{})\\([a-z]{{2}}[^|?{{]*\\)$", known.join("|")),
             "This is read as a regular expression: write the tool's name here, and the rule in the handler's `if`."
                 .to_owned(),
         ));
@@ -119,11 +120,15 @@ fn in_any_case(name: &str) -> String {
         .collect()
 }
 
-/// The schema of `if` where the event evaluates it: nothing, or one permission rule.
+/// The schema of `if` where the event evaluates it and can block: nothing, or one permission rule that can hold.
 pub(super) fn rule() -> Schema {
+    let several = "\\)\\s*[&|,]+\\s*[A-Za-z0-9_]+\\(";
+    let of_agents = "^\\s*(?:Agent|Task)\\((?!\\*?\\)\\s*$)";
     json_schema!({
         "type": "string",
         "pattern": "^\\s*(?:[A-Za-z0-9_.:*-]+(?:\\([\\s\\S]*\\))?\\s*)?$",
         "patternErrorMessage": "Write one permission rule, such as `Bash(git *)`.",
+        "not": { "type": "string", "anyOf": [{ "pattern": several }, { "pattern": of_agents }] },
+        "errorMessage": "Write one rule, and of agents the tool's name alone: other rules were seen not to hold.",
     })
 }

@@ -5,7 +5,7 @@ use hooks_core::handler::HandlerKind;
 use serde_json::{Value, json};
 
 use crate::config::reader::known_values;
-use crate::events::Event;
+use crate::events::{Event, Refusal};
 
 /// A snippet in the form of VS Code's JSON editor: `$1` and `${1:text}` are places, `\$` is a dollar sign.
 fn snippet(label: &str, description: &str, body: Value) -> Value {
@@ -21,13 +21,18 @@ fn body(kind: HandlerKind) -> Value {
     }
 }
 
-/// The handlers that an event runs.
+/// The handlers that an event runs and heeds.
 pub(super) fn handlers(event: &Event) -> Value {
     let one = |kind: &HandlerKind| {
         let word = kind.as_str();
         snippet(word, &format!("A handler of type {word}"), body(*kind))
     };
-    event.handlers.iter().map(one).collect()
+    event.handlers.iter().filter(|kind| heeds(event, **kind)).map(one).collect()
+}
+
+/// Whether what a handler of a type answers can come to anything on an event.
+pub(super) fn heeds(event: &Event, kind: HandlerKind) -> bool {
+    event.refusal != Refusal::Nothing || !matches!(kind, HandlerKind::Prompt | HandlerKind::Agent)
 }
 
 /// A group with a script of the project.

@@ -282,6 +282,34 @@ fn hostile_documents_end_soon() {
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
+/// Documents with very many faults: what is said of each does not cost a look at all the others.
+#[test]
+fn documents_full_of_faults_end_soon() {
+    let many = |part: &dyn Fn(usize) -> String| (0..20_000).map(part).collect::<Vec<_>>().join(",");
+    let event = |groups: &str| format!("{{\"hooks\":{{\"PreToolUse\":[{groups}]}}}}");
+    let handler = |keys: &str| event(&format!("{{\"hooks\":[{{\"type\":\"http\",\"url\":\"http://x\",{keys}}}]}}"));
+    let documents = [
+        format!("{{{}}}", many(&|at| format!("\"disableAllHook{}\":1", at % 9))),
+        format!("{{{}}}", many(&|_| "\"Stop\":[]".to_owned())),
+        format!("{{\"hooks\":{{{}}}}}", many(&|at| format!("\"Stop{at}\":[]"))),
+        format!("{{\"hooks\":{{{}}}}}", many(&|_| "\"Stop\":[]".to_owned())),
+        handler(&many(&|_| "\"a\":1".to_owned())),
+        handler(&many(&|at| format!("\"a{at}\":1"))),
+        handler(&format!("\"headers\":{{{}}}", many(&|at| format!("\"h{at}\":\"$V{at}\"")))),
+        event(&format!("{{\"hooks\":[],{}}}", many(&|at| format!("\"a{}\":1", at % 30_000)))),
+        event(&many(&|at| {
+            format!("{{\"matcher\":\"A{}\",\"hooks\":[{{\"type\":\"command\",\"command\":\"x\"}}]}}", at % 500)
+        })),
+    ];
+    for (at, text) in documents.iter().enumerate() {
+        let started = std::time::Instant::now();
+        let source = Source::hooks(VENDOR, Origin::Project, Syntax::Json, "x", text.as_bytes());
+        let parsed = Adapter::latest().parse(&Arc::new(source));
+        assert!(!parsed.diagnostics.is_empty(), "document {at}");
+        assert!(started.elapsed().as_secs() < 20, "document {at}: {:?}", started.elapsed());
+    }
+}
+
 #[test]
 fn deep_and_long_answers_end() {
     let deep = format!("{{\"hookSpecificOutput\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));

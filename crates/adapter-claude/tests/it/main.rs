@@ -10,6 +10,7 @@
 
 mod case_list;
 mod corpus;
+mod diagnostics;
 mod excluded;
 mod fixtures;
 mod hook_side;

@@ -214,7 +214,7 @@ fn hooks_in_heads() {
     let of_plugin = head(Life::Agent("a1".into()), true, SKILL);
     assert!(of_plugin.definitions.iter().all(|one| matches!(one.state, State::Inert(_))));
     let said: Vec<&str> = of_plugin.diagnostics.iter().map(|one| one.code.about).collect();
-    assert_eq!(said, ["no-effect-here", "plugin-agent"], "`once` is for skills");
+    assert_eq!(said, ["plugin-agent", "no-effect-here"], "`once` is for skills");
     assert!(
         head(Life::Session, true, SKILL).definitions.iter().all(|one| one.state == State::Live),
         "a plugin's skill"

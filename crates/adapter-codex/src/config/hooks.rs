@@ -1,40 +1,33 @@
-//! The event map, its groups and their handlers (sections 3.1 and 3.3): one reader for JSON and TOML.
+//! The event map and its groups (section 3.1): one reader for JSON and TOML.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use hooks_core::Place;
 use hooks_core::Version;
-use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
+use hooks_core::diagnostic::{Diagnostic, Edit, Reach, Severity};
 use hooks_core::document::{Member, Node, Object, Value};
-use hooks_core::facts::SubjectFact;
-use hooks_core::matcher::PatternError;
+use hooks_core::lint::nearest::{Nearest, nearest};
 use hooks_core::source::{Role, Syntax};
 
-use super::Reader;
 use super::at::At;
-use super::entry::{Entry, Written};
-use crate::codes;
-use crate::events::{self, AsyncRule, Event};
-use crate::keys::{self, HandlerType, Key};
-use crate::{matcher, tools};
+use super::entry::Entry;
+use super::keys;
+use super::mend::with;
+use super::{Reader, matchers};
+use crate::events::{self, EVENTS, Event};
+use crate::{codes, matcher};
 
 /// Keys that only a handler has: an object with one of them and no list of handlers was meant as one.
 pub(crate) const HANDLER_MARKS: [&str; 2] = [keys::TYPE, keys::COMMAND];
 
-/// The event whose name a text is but for letter case and underscores.
-pub(super) fn event_like(name: &str, version: Version) -> Option<&'static str> {
-    fn plain(text: &str) -> impl Iterator<Item = char> + '_ {
-        text.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase())
-    }
-    events::facts(version).iter().map(|event| event.name).find(|event| plain(event).eq(plain(name)))
-}
-
-/// A group's matcher as written.
-#[derive(Clone, Copy)]
-struct Said<'a> {
-    node: &'a Node,
-    text: &'a str,
-    at: &'a At<'a>,
+/// The one event that a text is, or nearly is.
+pub(super) fn event_near(name: &str, version: Version) -> Option<Nearest<'static>> {
+    use hooks_core::lint::nearest::Difference;
+    let names = || events::facts(version).iter().map(|event| event.name);
+    let itself = names().find(|event| *event == name);
+    let itself = itself.map(|name| Nearest { name, difference: Difference::Edits(0), alone: true });
+    itself.or_else(|| nearest(name, names()).filter(|near| near.alone))
 }
 
 impl Reader {
@@ -44,11 +37,14 @@ impl Reader {
             self.wrong_type(hooks, at, "an object of events");
             return Vec::new();
         };
-        let events: Vec<&'static Event> =
-            events::EVENTS.iter().filter(|event| event.facts.since <= self.version).collect();
+        let events: Vec<&'static Event> = EVENTS.iter().filter(|event| event.facts.since <= self.version).collect();
         let in_toml = self.source().syntax == Syntax::Toml;
         let in_requirements = self.source().role == Role::Requirements;
-        for member in &map.members {
+        // How many keys are each event's name, or nearly: of several each would take the other's place.
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        let near: Vec<_> = map.members.iter().map(|member| event_near(&member.key, self.version)).collect();
+        near.iter().flatten().for_each(|near| *names.entry(near.name).or_default() += 1);
+        for (member, near) in map.members.iter().zip(near) {
             let at = at.key(&member.key);
             match member.key.as_str() {
                 name if events.iter().any(|event| event.facts.name == name) => {}
@@ -56,7 +52,10 @@ impl Reader {
                 name if in_requirements && keys::MANAGED.iter().any(|key| key.name == name) => {
                     self.optional_text(Some(&member.value), &at);
                 }
-                _ => self.unknown_event(member, &at),
+                _ => {
+                    let alone = near.is_some_and(|near| names.get(near.name) == Some(&1));
+                    self.unknown_event(hooks, map, member, near.map(|near| (near, alone)), &at);
+                }
             }
         }
         let mut entries = Vec::new();
@@ -64,36 +63,122 @@ impl Reader {
             let mut members = map.members.iter().filter(|member| member.key == event.facts.name);
             let Some(member) = members.next() else { continue };
             let at = at.key(&member.key);
-            if let Some(second) = members.next() {
-                let message = format!("{} stands twice", event.facts.name);
-                let reach = self.file_reach();
-                self.fatal.push(
-                    Diagnostic::new(&codes::DUPLICATE_EVENT, reach, message)
-                        .at(second.key_range.clone())
-                        .pointer(at.pointer())
-                        .related("the first one", member.key_range.clone()),
-                );
+            if self.advising && !event.documented {
+                let message = format!("{} is not documented: what its hooks get may change without a word", member.key);
+                let found = Diagnostic::new(&codes::UNDOCUMENTED_EVENT, Reach::None, message);
+                self.advice.push(found.at(member.key_range.clone()).pointer(at.pointer()).silent());
             }
-            let Some(groups) = member.value.as_array() else {
-                self.wrong_type(&member.value, &at, "an array of groups");
-                continue;
-            };
-            for (number, group) in groups.iter().enumerate() {
-                self.group(event, group, number, &at.index(number), &mut entries);
+            self.groups(event, &member.value, &at, &mut entries);
+            let again: Vec<&Member> = members.collect();
+            if let Some(second) = again.first() {
+                self.event_twice(map, member, &again, &at);
+                // What stands there is read too, for what else is wrong in it.
+                self.groups(event, &second.value, &at, &mut Vec::new());
             }
         }
         entries
     }
 
-    fn unknown_event(&mut self, member: &Member, at: &At<'_>) {
-        let message = format!("Codex has no event `{}`; its hooks never run", member.key);
-        let mut found = Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message)
-            .at(member.key_range.clone())
-            .pointer(at.pointer());
-        if let Some(event) = event_like(&member.key, self.version) {
-            found = found.help(format!("Write `{event}`.")).edit(member.key_range.clone(), format!("\"{event}\""));
+    fn groups(&mut self, event: &'static Event, list: &Node, at: &At<'_>, entries: &mut Vec<Entry>) {
+        match &list.value {
+            Value::Array(groups) => {
+                for (number, group) in groups.iter().enumerate() {
+                    self.group(event, group, number, &at.index(number), entries);
+                }
+            }
+            Value::Object(group) => {
+                let meant = [keys::HOOKS, keys::MATCHER, keys::TYPE, keys::COMMAND];
+                let is_group = meant.iter().any(|key| group.get(key).is_some());
+                let header = [keys::HOOKS, event.facts.name];
+                let edits = is_group.then(|| self.text().wrap_in_list(list, &header)).flatten();
+                self.wrong_value(list, at, "an array of groups", edits.unwrap_or_default());
+                if is_group {
+                    self.group(event, list, 0, at, entries);
+                }
+            }
+            _ => self.wrong_type(list, at, "an array of groups"),
         }
-        self.soft.push(found.silent());
+    }
+
+    /// An event that stands in the map more than once.
+    fn event_twice(&mut self, map: &Object, first: &Member, again: &[&Member], at: &At<'_>) {
+        let Some(second) = again.first() else { return };
+        let message = format!("{} stands twice", first.key);
+        let found = Diagnostic::new(&codes::DUPLICATE_EVENT, self.file_reach(), message)
+            .at(second.key_range.clone())
+            .pointer(at.pointer())
+            .related("the first one", first.key_range.clone());
+        let edits = if again.len() == 1 { self.join(map, first, second).unwrap_or_default() } else { Vec::new() };
+        self.fatal.push(with(found, edits, "Codex takes the file, and the groups of both run"));
+    }
+
+    /// The edits that put the groups of the second list behind those of the first.
+    fn join(&self, map: &Object, first: &Member, second: &Member) -> Option<Vec<Edit>> {
+        let (one, other) = (first.value.as_array()?, second.value.as_array()?);
+        let number = map.members.iter().position(|member| member.key_range == second.key_range)?;
+        let gone = hooks_core::lint::values::member_bytes(map, number)?;
+        let mut edits = Vec::new();
+        if let (Some(start), Some(end)) = (other.first(), other.last()) {
+            let groups = self.text().slice(start.range.start..end.range.end);
+            let (place, before) = match one.last() {
+                Some(last) => (last.range.end, ", "),
+                None => (first.value.range.start + 1, ""),
+            };
+            edits.push(Edit { range: place..place, text: format!("{before}{groups}") });
+        }
+        edits.push(Edit { range: gone, text: String::new() });
+        Some(edits)
+    }
+
+    /// A key that is no event; `near` is the event whose name it nearly is, and whether it alone is.
+    fn unknown_event(
+        &mut self,
+        holder: &Node,
+        map: &Object,
+        member: &Member,
+        near: Option<(Nearest<'static>, bool)>,
+        at: &At<'_>,
+    ) {
+        let name = &member.key;
+        if let Some((severity, message, help)) = elsewhere(name) {
+            let found = Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message).severity(severity).help(help);
+            self.soft.push(found.at(member.key_range.clone()).pointer(at.pointer()).silent());
+            return;
+        }
+        let event = near.and_then(|(near, _)| events::find(near.name));
+        let left = event.and_then(Event::unguarded).map(|left| format!(": {left}")).unwrap_or_default();
+        let message = format!("Codex has no event `{name}`; its hooks never run{left}");
+        let found = Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message).at(member.key_range.clone());
+        let mut found = found.pointer(at.pointer()).silent();
+        if let Some(event) = event {
+            if event.guards() {
+                found = found.severity(Severity::Error);
+            }
+            found = found.help(if self.source().syntax == Syntax::Toml {
+                format!("Write `[[hooks.{0}]]`, with `matcher`, and `[[hooks.{0}.hooks]]`.", event.facts.name)
+            } else {
+                format!("Write `{}`.", event.facts.name)
+            });
+            if near.is_some_and(|(_, alone)| alone) {
+                let edits = self.text().rename(&[keys::HOOKS, name], member, event.facts.name);
+                found = with(found, edits, "its hooks run, which they did not before");
+            }
+        } else if let Some(later) = EVENTS.iter().find(|event| event.facts.name == name) {
+            found = found.help(format!("Codex has it since {}.", later.facts.since));
+        } else if let Some(inner) = member.value.as_object().filter(|inner| name == keys::HOOKS && holds_events(inner))
+        {
+            found = found.help("Events stand directly in `hooks`: take one level out.");
+            if map.members.len() == 1
+                && self.text().slice(holder.range.clone()).starts_with('{')
+                && !inner.members.is_empty()
+            {
+                let (outside, inside) = (holder.range.clone(), member.value.range.clone());
+                let cut = |range| Edit { range, text: String::new() };
+                let edits = vec![cut(outside.start..inside.start), cut(inside.end..outside.end)];
+                found = with(found, edits, "the hooks run, which they did not before");
+            }
+        }
+        self.soft.push(found);
     }
 
     fn group(&mut self, event: &'static Event, group: &Node, number: usize, at: &At<'_>, entries: &mut Vec<Entry>) {
@@ -101,33 +186,45 @@ impl Reader {
         self.refuse_repeated(fields, &keys::GROUP, at);
         let matcher_at = at.key(keys::MATCHER);
         let matcher_node = fields.get(keys::MATCHER).filter(|node| !node.is_null());
-        let matcher = self.optional_text(matcher_node, &matcher_at);
+        let matcher = self.matcher_text(matcher_node, &matcher_at);
         let is_handler = fields.get(keys::HOOKS).is_none() && HANDLER_MARKS.iter().any(|key| fields.get(key).is_some());
         if is_handler {
-            let message = format!("a handler stands where a group of {} belongs; it never runs", event.facts.name);
-            let found = Diagnostic::new(&codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message);
-            self.soft.push(found.at(group.range.clone()).pointer(at.pointer()).silent());
+            self.handler_in_place_of_group(event, group, fields, at);
         } else {
+            let before = self.soft.len();
             self.unknown_fields(fields, &keys::GROUP, None, at, "a group");
+            if fields.get(keys::HOOKS).is_none() {
+                self.handlers_under_another_key(event, fields, before);
+            }
         }
+        let list_at = at.key(keys::HOOKS);
         let handlers: &[Node] = match fields.get(keys::HOOKS) {
             None => &[],
             Some(node) => match &node.value {
                 Value::Array(handlers) => handlers,
-                _ => return self.wrong_type(node, &at.key(keys::HOOKS), "an array of handlers"),
+                Value::Object(handler) => {
+                    let is_handler = HANDLER_MARKS.iter().any(|key| handler.get(key).is_some());
+                    let header = [keys::HOOKS, event.facts.name, keys::HOOKS];
+                    let edits = is_handler.then(|| self.text().wrap_in_list(node, &header)).flatten();
+                    self.wrong_value(node, &list_at, "an array of handlers", edits.unwrap_or_default());
+                    if is_handler {
+                        self.handler(event, node, &list_at);
+                    }
+                    return;
+                }
+                _ => return self.wrong_type(node, &list_at, "an array of handlers"),
             },
         };
         let (compiled, error) = matcher::compile(Some(&event.facts), matcher.as_deref());
         let skipped = match (matcher_node, &matcher) {
             (Some(node), Some(text)) => {
-                self.matcher(event, Said { node, text, at: &matcher_at }, error.as_ref(), !handlers.is_empty())
+                let said = matchers::Said { node, text, at: &matcher_at };
+                self.matcher(event, said, &compiled, error.as_ref(), !handlers.is_empty())
             }
             _ => None,
         };
-        let quiet = self.soft.len();
-        let list = at.key(keys::HOOKS);
         for (index, handler) in handlers.iter().enumerate() {
-            let Some((written, own)) = self.handler(event, handler, &list.index(index)) else { continue };
+            let Some((written, own)) = self.handler(event, handler, &list_at.index(index)) else { continue };
             entries.push(Entry {
                 source: Arc::clone(&self.part),
                 event,
@@ -143,315 +240,78 @@ impl Reader {
                 skipped: skipped.clone().or(own),
             });
         }
-        if skipped.is_some() {
-            // Of a group that is skipped nothing more is said.
-            self.soft.truncate(quiet);
-        }
     }
 
-    /// Judges a group's matcher; gives the reason when the group is skipped.
-    fn matcher(
-        &mut self,
-        event: &'static Event,
-        said: Said<'_>,
-        error: Option<&PatternError>,
-        has_handlers: bool,
-    ) -> Option<String> {
-        let Said { node, text, at } = said;
-        let name = event.facts.name;
-        if event.facts.subject == SubjectFact::Ignored {
-            let message = format!("{name} ignores matchers: these hooks run always");
-            let found = Diagnostic::new(&codes::MATCHER_IGNORED, Reach::Group, message);
-            self.soft.push(found.at(node.range.clone()).pointer(at.pointer()).silent());
-            return None;
-        }
-        if let Some(error) = error {
-            let message = format!("the matcher `{text}` is no regular expression ({error}); the group is skipped");
-            let reach = if has_handlers { self.managed_reach(Reach::Group) } else { Reach::Group };
-            let found = self.skip(&codes::MATCHER_NOT_REGEX, event, reach, message);
-            self.soft.push(found.at(node.range.clone()).pointer(at.pointer()));
-            return Some(format!("its matcher is no regular expression: {error}"));
-        }
-        self.never_matches(event, node, text, at);
-        None
+    /// A handler where a group belongs.
+    fn handler_in_place_of_group(&mut self, event: &'static Event, group: &Node, fields: &Object, at: &At<'_>) {
+        let left = event.unguarded().map(|left| format!(": {left}")).unwrap_or_default();
+        let message = format!("a handler stands where a group of {} belongs; it never runs{left}", event.facts.name);
+        let found = Diagnostic::new(&codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message);
+        let found = found.at(group.range.clone()).pointer(at.pointer()).silent();
+        let found = if event.guards() { found } else { found.severity(Severity::Warning) };
+        // What would drop the file in its right place must not get there.
+        let (fatal, soft, advice) = (self.fatal.len(), self.soft.len(), self.advice.len());
+        self.handler(event, group, at);
+        let fits = self.fatal.len() == fatal;
+        self.fatal.truncate(fatal);
+        self.soft.truncate(soft);
+        self.advice.truncate(advice);
+        let header = [keys::HOOKS, event.facts.name];
+        let wrapped = fits.then(|| self.text().wrap_in_group(group, fields, keys::MATCHER, keys::HOOKS, &header));
+        self.soft.push(with(found, wrapped.flatten().unwrap_or_default(), "the handler runs, which it did not before"));
     }
 
-    /// Parts of an exact list that equal nothing the event could have.
-    fn never_matches(&mut self, event: &'static Event, node: &Node, text: &str, at: &At<'_>) {
-        if text.is_empty() || !matcher::is_exact(text) {
+    /// A group without `hooks`, and with a key that is nearly that: everything in it is lost. `before` is where the reports
+    /// about its fields begin.
+    fn handlers_under_another_key(&mut self, event: &'static Event, fields: &Object, before: usize) {
+        let Some(member) = fields.members.iter().find(|member| {
+            nearest(&member.key, [keys::HOOKS]).is_some()
+                || (member.key == "handlers" && member.value.as_array().is_some())
+        }) else {
             return;
-        }
-        for part in text.split('|').filter(|part| !part.is_empty()) {
-            let help = match event.facts.subject {
-                SubjectFact::ToolName => match tools::NEVER_SEEN.iter().find(|(name, _)| *name == part) {
-                    Some((_, Some(instead))) => format!("Write `{instead}`."),
-                    Some((_, None)) => "No hook runs for tools that the model's provider hosts.".to_owned(),
-                    None if part.strip_prefix("mcp__").is_some_and(|rest| !rest.contains("__")) => {
-                        format!("A list of letters, digits and `_` is compared whole: write `{part}__.*`.")
-                    }
-                    None => continue,
-                },
-                SubjectFact::Field { values, .. } if !values.is_empty() && !values.contains(&part) => {
-                    format!("Write one of: {}.", values.join(", "))
-                }
-                SubjectFact::Word(word) if word != part => format!("Write `{word}`."),
-                _ => continue,
-            };
-            let message = format!("`{part}` never equals what {} is matched with", event.facts.name);
-            let found = Diagnostic::new(&codes::MATCHER_NEVER_MATCHES, Reach::Group, message);
-            self.soft.push(found.at(node.range.clone()).pointer(at.pointer()).help(help).silent());
-        }
-    }
-
-    /// A diagnostic about something that is skipped: louder where it guards something, and in managed requirements.
-    fn skip(&self, code: &'static Code, event: &Event, reach: Reach, message: String) -> Diagnostic {
-        let found = Diagnostic::new(code, reach, message);
-        if event.guards() || reach == Reach::Session { found.severity(Severity::Error) } else { found }
-    }
-
-    /// A handler as written, with the reason when it is skipped; `None` when the file is dropped for it.
-    fn handler(&mut self, event: &'static Event, node: &Node, at: &At<'_>) -> Option<(Written, Option<String>)> {
-        let Some(fields) = node.as_object() else {
-            self.wrong_type(node, at, "a handler");
-            return None;
         };
-        self.refuse_twice(fields, keys::TYPE, at);
-        let Some(kind) = fields.get(keys::TYPE) else {
-            self.missing(node, at, keys::TYPE);
-            return None;
+        let path = [keys::HOOKS, event.facts.name, &member.key];
+        let edits =
+            if member.value.as_array().is_some() { self.text().rename(&path, member, keys::HOOKS) } else { Vec::new() };
+        let reported = self.soft.iter_mut().skip(before);
+        let Some(found) = reported.into_iter().find(|found| found.range.as_ref() == Some(&member.key_range)) else {
+            return;
         };
-        let kind_at = at.key(keys::TYPE);
-        let Some(word) = kind.as_str() else {
-            self.wrong_type(kind, &kind_at, "a string");
-            return None;
-        };
-        let prompt = || fields.get("prompt").and_then(Node::as_str).unwrap_or_default().to_owned();
-        let known = keys::handler_type(word).filter(|kind| kind.known.at(self.version) == Some(true));
-        match (word, known) {
-            ("command", Some(kind)) => self.command(event, kind, node, fields, at),
-            ("mcp_tool", Some(kind)) => self.mcp_tool(event, kind, node, fields, at),
-            ("prompt", Some(_)) => {
-                let why = self.skipped(&codes::PROMPT_HANDLER_SKIPPED, event, node, at, "prompt handlers do not run");
-                Some((Written::Prompt(prompt()), Some(why)))
-            }
-            ("agent", Some(_)) => {
-                let why = self.skipped(&codes::AGENT_HANDLER_SKIPPED, event, node, at, "agent handlers do not run");
-                Some((Written::Agent(prompt()), Some(why)))
-            }
-            _ => {
-                let message = format!("Codex has no handler type `{word}`");
-                let reach = self.file_reach();
-                let found = Diagnostic::new(&codes::UNKNOWN_HANDLER_TYPE, reach, message);
-                self.fatal.push(found.at(kind.range.clone()).pointer(kind_at.pointer()));
-                None
-            }
+        let left = event.unguarded().map(|left| format!(": {left}")).unwrap_or_default();
+        found.message = format!("`{}` is no field of a group, which has no handlers so{left}", member.key);
+        found.help = format!("Write `{}`.", keys::HOOKS).into();
+        found.reach = Reach::Group;
+        if event.guards() {
+            found.severity = Severity::Error;
         }
-    }
-
-    fn command(
-        &mut self,
-        event: &'static Event,
-        kind: &HandlerType,
-        node: &Node,
-        fields: &Object,
-        at: &At<'_>,
-    ) -> Option<(Written, Option<String>)> {
-        self.refuse_repeated(fields, kind.keys, at);
-        self.refuse_two_spellings(fields, kind.keys, at);
-        let command = self.required_text(node, fields, keys::COMMAND, at);
-        let windows_key = written(kind.keys, fields, keys::COMMAND_WINDOWS);
-        let windows = self.optional_text(fields.get(windows_key), &at.key(windows_key));
-        let timeout = self.timeout(event, fields, at);
-        let async_node = fields.get(keys::ASYNC);
-        let async_at = at.key(keys::ASYNC);
-        let asynchronous = match async_node {
-            Some(node) if node.as_bool().is_none() => {
-                self.wrong_type(node, &async_at, "a boolean");
-                false
-            }
-            Some(node) => node.as_bool() == Some(true),
-            None => false,
-        };
-        let status_message = self.optional_text(fields.get(keys::STATUS_MESSAGE), &at.key(keys::STATUS_MESSAGE));
-        let limits_context = kind.keys.iter().any(|key| key.name == keys::CONTEXT_LIMIT && key.is_known(self.version));
-        let limit_at = at.key(keys::CONTEXT_LIMIT);
-        let limit_node = fields.get(keys::CONTEXT_LIMIT).filter(|_| limits_context);
-        let context_limit = self.optional_number(limit_node, &limit_at);
-        self.unknown_fields(fields, kind.keys, Some(keys::TYPE), at, "a command handler");
-        let command = command?;
-
-        let mut skipped = None;
-        if command.trim().is_empty() {
-            let at = at.key(keys::COMMAND);
-            let blank = fields.get(keys::COMMAND).unwrap_or(node);
-            skipped = Some(self.skipped(&codes::EMPTY_COMMAND, event, blank, &at, "its command is blank"));
-        }
-        if asynchronous && skipped.is_none() {
-            match (event.asynchronous.at(self.version), async_node) {
-                (Some(AsyncRule::Skipped) | None, _) => {
-                    let why = "this version skips handlers with `async` set";
-                    skipped = Some(self.skipped(&codes::ASYNC_HANDLER_SKIPPED, event, node, at, why));
-                }
-                (Some(AsyncRule::Foreground), Some(node)) => {
-                    let message = format!("{} has no background handlers; this one is waited for", event.facts.name);
-                    let found = Diagnostic::new(&codes::ASYNC_RUNS_SYNCHRONOUSLY, Reach::Entry, message);
-                    self.soft.push(found.at(node.range.clone()).pointer(async_at.pointer()));
-                }
-                _ => {}
-            }
-        }
-        if let Some(node) = limit_node.filter(|_| context_limit.is_some() && !event.context_limit) {
-            let message = format!("{} takes no context, so the limit has no effect", event.facts.name);
-            let found = Diagnostic::new(&codes::CONTEXT_LIMIT_IGNORED, Reach::Entry, message);
-            self.soft.push(found.at(node.range.clone()).pointer(limit_at.pointer()));
-        }
-        let written = Written::Command { command, windows, asynchronous, timeout, status_message, context_limit };
-        Some((written, skipped))
-    }
-
-    /// Two spellings of a key are one key twice.
-    fn refuse_two_spellings(&mut self, fields: &Object, known: &[Key], at: &At<'_>) {
-        for key in known {
-            let Some(member) = key.alias.and_then(|alias| fields.member(alias)) else { continue };
-            if fields.get(key.name).is_none() {
-                continue;
-            }
-            let message = format!("`{}` and `{}` are one key, which stands twice", key.name, member.key);
-            let reach = self.file_reach();
-            let found = Diagnostic::new(&codes::DUPLICATE_KEY, reach, message);
-            self.fatal.push(found.at(member.key_range.clone()).pointer(at.key(&member.key).pointer()));
-        }
-    }
-
-    fn mcp_tool(
-        &mut self,
-        event: &'static Event,
-        kind: &HandlerType,
-        node: &Node,
-        fields: &Object,
-        at: &At<'_>,
-    ) -> Option<(Written, Option<String>)> {
-        self.refuse_repeated(fields, kind.keys, at);
-        let server = self.required_text(node, fields, keys::SERVER, at);
-        // One missing field is enough to drop the file; a second is not told apart.
-        let tool = if server.is_none() && fields.get(keys::TOOL).is_none() {
-            None
-        } else {
-            self.required_text(node, fields, keys::TOOL, at)
-        };
-        let input_at = at.key(keys::INPUT);
-        let input = match fields.get(keys::INPUT) {
-            None => Some(Node { value: Value::Object(Object::default()), range: node.range.clone() }),
-            Some(input) if input.as_object().is_none() => {
-                self.wrong_type(input, &input_at, "an object");
-                None
-            }
-            Some(input) => {
-                if let Some((null, at)) = find_null(input, &input_at) {
-                    let reach = self.file_reach();
-                    let found = Diagnostic::new(&codes::NULL_IN_MCP_INPUT, reach, "the input holds a null");
-                    self.fatal.push(found.at(null.range.clone()).pointer(at));
-                }
-                Some(input.clone())
-            }
-        };
-        let timeout = self.timeout(event, fields, at);
-        let status_message = self.optional_text(fields.get(keys::STATUS_MESSAGE), &at.key(keys::STATUS_MESSAGE));
-        self.unknown_fields(fields, kind.keys, Some(keys::TYPE), at, "an mcp_tool handler");
-        let (server, tool, input) = (server?, tool?, input?);
-
-        let blank = [(keys::SERVER, &server), (keys::TOOL, &tool)].into_iter().find(|(_, text)| text.trim().is_empty());
-        let skipped = if let Some((key, _)) = blank {
-            let at = at.key(key);
-            let blank = fields.get(key).unwrap_or(node);
-            Some(self.skipped(&codes::EMPTY_MCP_TARGET, event, blank, &at, &format!("its {key} is blank")))
-        } else if !event.mcp_tools {
-            let why = format!("{} takes no mcp_tool handlers", event.facts.name);
-            Some(self.skipped(&codes::MCP_TOOL_SKIPPED, event, node, at, &why))
-        } else {
-            None
-        };
-        Some((Written::McpTool { server, tool, input, timeout, status_message }, skipped))
-    }
-
-    /// Reports a handler that is skipped, and gives the reason.
-    fn skipped(&mut self, code: &'static Code, event: &Event, node: &Node, at: &At<'_>, why: &str) -> String {
-        let message = format!("this {} handler never runs: {why}", event.facts.name);
-        let reach = self.managed_reach(Reach::Entry);
-        let found = self.skip(code, event, reach, message);
-        self.soft.push(found.at(node.range.clone()).pointer(at.pointer()));
-        why.to_owned()
-    }
-
-    fn missing(&mut self, node: &Node, at: &At<'_>, key: &str) {
-        let reach = self.file_reach();
-        let found = Diagnostic::new(&codes::MISSING_FIELD, reach, format!("the handler has no `{key}`"));
-        self.fatal.push(found.at(node.range.clone()).pointer(at.pointer()));
-    }
-
-    fn required_text(&mut self, node: &Node, fields: &Object, key: &str, at: &At<'_>) -> Option<String> {
-        let Some(value) = fields.get(key) else {
-            self.missing(node, at, key);
-            return None;
-        };
-        let text = value.as_str().map(str::to_owned);
-        if text.is_none() {
-            self.wrong_type(value, &at.key(key), "a string");
-        }
-        text
-    }
-
-    fn timeout(&mut self, event: &Event, fields: &Object, at: &At<'_>) -> Option<u64> {
-        let node = fields.get(keys::TIMEOUT);
-        let at = at.key(keys::TIMEOUT);
-        let seconds = self.optional_number(node, &at)?;
-        let node = node?;
-        let counted = event.clamp(Some(seconds));
-        let name = event.facts.name;
-        if seconds < counted {
-            let message = format!("the timeout of {seconds} s becomes {counted} s");
-            let found = Diagnostic::new(&codes::TIMEOUT_RAISED, Reach::Entry, message);
-            self.soft.push(found.at(node.range.clone()).pointer(at.pointer()).silent());
-        } else if seconds > counted {
-            let message = format!("{name} allows {counted} s at most; {seconds} s are cut down to that");
-            let found = Diagnostic::new(&codes::TIMEOUT_CAPPED, Reach::Entry, message);
-            self.soft.push(found.at(node.range.clone()).pointer(at.pointer()));
-        }
-        Some(seconds)
-    }
-
-    /// Reports the fields of an object that are neither known nor the one that goes without saying.
-    fn unknown_fields(&mut self, fields: &Object, known: &[Key], also: Option<&'static str>, at: &At<'_>, of: &str) {
-        let version = self.version;
-        let names = || known.iter().filter(|key| key.is_known(version)).flat_map(Key::spellings).chain(also);
-        for member in &fields.members {
-            if names().any(|name| name == member.key) {
-                continue;
-            }
-            let message = format!("`{}` is no field of {of} and has no effect", member.key);
-            let mut found = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message)
-                .at(member.key_range.clone())
-                .pointer(at.key(&member.key).pointer());
-            let spelling = keys::SPELLINGS.iter().find(|(wrong, _)| *wrong == member.key);
-            let case = || names().find(|name| name.eq_ignore_ascii_case(&member.key));
-            if let Some((_, help)) = spelling {
-                found = found.help(*help);
-            } else if let Some(name) = case() {
-                found = found.help(format!("Write `{name}`."));
-            }
-            self.soft.push(found.silent());
-        }
+        found.edits.clear();
+        *found = with(found.clone(), edits, "the group's handlers run, which they did not before");
     }
 }
 
-/// The spelling in which a key is written; its name when it is not.
-fn written(known: &[Key], fields: &Object, name: &'static str) -> &'static str {
-    let alias = known.iter().find(|key| key.name == name).and_then(|key| key.alias);
-    alias.filter(|alias| fields.get(name).is_none() && fields.get(alias).is_some()).unwrap_or(name)
+/// What is told of a key that Codex reads in another place than among the events of this document.
+fn elsewhere(name: &str) -> Option<(Severity, String, &'static str)> {
+    let (severity, help) = match name {
+        keys::STATE => (
+            Severity::Warning,
+            "Trust records count in the user's `config.toml`; Codex writes them when hooks are reviewed in `/hooks`.",
+        ),
+        keys::DESCRIPTION => (Severity::Info, "Put it at the root of `hooks.json`, beside `hooks`."),
+        _ if keys::MANAGED.iter().any(|key| key.name == name) => {
+            (Severity::Info, "It counts in managed requirements only, and only names where hooks come from.")
+        }
+        _ => return None,
+    };
+    Some((severity, format!("`{name}` is no event, and among the events of this file Codex ignores it"), help))
 }
 
-/// The first null anywhere in a value, with its pointer.
-fn find_null<'n>(node: &'n Node, at: &At<'_>) -> Option<(&'n Node, String)> {
+/// Whether an object has an event for a key.
+fn holds_events(object: &Object) -> bool {
+    object.members.iter().any(|member| EVENTS.iter().any(|event| event.facts.name == member.key))
+}
+
+/// The first null anywhere in a value, with its pointer, and the object that it is a member of.
+pub(super) fn find_null<'n>(node: &'n Node, at: &At<'_>) -> Option<(&'n Node, String)> {
     match &node.value {
         Value::Null => Some((node, at.pointer())),
         Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| find_null(item, &at.index(index))),

@@ -294,6 +294,21 @@ pub fn handler_type(word: &str) -> Option<&'static HandlerType> {
     HANDLER_TYPES.iter().find(|kind| kind.word == word)
 }
 
+/// Whose field a name is that stands in a group or in a handler and is known in the other one: groups have `matcher`, and
+/// handlers what is said of one run. `known` are the fields of where it stands.
+pub(super) fn other_level(name: &str, known: &[Key]) -> Option<&'static str> {
+    let is = |keys: &[Key]| keys.iter().any(|key| key.spellings().any(|spelling| spelling == name));
+    if is(known) {
+        return None;
+    }
+    if known.iter().any(|key| key.name == MATCHER) {
+        return (name == TYPE || HANDLER_TYPES.iter().any(|kind| is(kind.keys))).then_some("a handler");
+    }
+    let in_handler =
+        HANDLER_TYPES.iter().any(|kind| kind.keys.iter().any(|key| known.iter().any(|it| it.name == key.name)));
+    (in_handler && name == MATCHER).then_some("the group around it")
+}
+
 /// What may stand beside the events of a TOML document.
 pub static BESIDE_EVENTS: [Key; 1] = [key(
     STATE,
@@ -365,12 +380,32 @@ pub static TOML_ROOT: [Key; 3] = [
 ];
 
 /// Spellings of other formats that Codex ignores, with what it has instead (sections 3.3 and 20).
-pub static SPELLINGS: [(&str, &str); 7] = [
+pub static SPELLINGS: [(&str, &str); 16] = [
     ("timeoutSec", "Write `timeout`, in seconds."),
     ("timeout_sec", "Write `timeout`, in seconds."),
+    ("timeoutSeconds", "Write `timeout`, in seconds."),
+    ("timeout_seconds", "Write `timeout`, in seconds."),
+    ("timeoutMs", "Write `timeout`, in seconds: a thousandth of the number."),
+    ("timeout_ms", "Write `timeout`, in seconds: a thousandth of the number."),
     ("status_message", "Write `statusMessage`."),
+    ("cwd", "Codex runs every hook in the session's folder: change to another one in `command`."),
+    ("env", "Codex gives every hook its own environment: set variables in `command`."),
     ("failClosed", "Codex has no fail-closed setting: a hook that fails lets the action go on."),
     ("if", "Codex has no conditions: use the group's `matcher`, or check in the hook itself."),
     ("once", "Codex has no hooks that run once: check in the hook itself."),
+    ("shell", "Codex gives every command to the user's shell: call another one in `command`."),
+    ("enabled", "Codex reads no switch here: remove the handler, or switch it off in the `/hooks` screen."),
+    ("arguments", "Write a tool's arguments into `input`."),
     ("args", "Write the whole command line into `command`, or a tool's arguments into `input`."),
+];
+
+/// The key that some of these stand for, and whether their numbers are thousandths of its unit.
+pub static MEANT: [(&str, &str, bool); 7] = [
+    ("timeoutSec", TIMEOUT, false),
+    ("timeout_sec", TIMEOUT, false),
+    ("timeoutSeconds", TIMEOUT, false),
+    ("timeout_seconds", TIMEOUT, false),
+    ("timeoutMs", TIMEOUT, true),
+    ("timeout_ms", TIMEOUT, true),
+    ("status_message", STATUS_MESSAGE, false),
 ];

@@ -4,38 +4,53 @@
 //! Strictness is uneven and kept so: the root of `hooks.json` is strict; the event map, groups and handlers ignore what
 //! they do not know; any wrong type of a known key drops the whole file; some handlers are skipped one by one.
 
+mod across;
 pub(crate) mod at;
 pub(crate) mod entry;
+mod faults;
+mod handlers;
 mod hooks;
 pub mod keys;
-mod toml_tree;
+mod matchers;
+mod mend;
+mod records;
+mod toml_keys;
+mod toml_syntax;
+pub(crate) mod toml_tree;
+mod write;
 
+pub(crate) use across::{across, rule};
 #[cfg(feature = "schema")]
 pub(crate) use hooks::HANDLER_MARKS;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hooks_core::adapter::{Parsed, Rulings, Switch, TrustRecord};
+use hooks_core::adapter::{Parsed, Switch};
 use hooks_core::channel::Channel;
-use hooks_core::diagnostic::{Diagnostic, Reach, Severity};
-use hooks_core::document::{JsonRules, Node, Object, SyntaxError, Value, parse_json};
+use hooks_core::diagnostic::{Diagnostic, Reach};
+use hooks_core::document::{JsonRules, Node, Object, Value, parse_json};
 use hooks_core::facts::SubjectFact;
 use hooks_core::handler::{Background, CommandHandler, McpToolHandler, PromptHandler, Shell};
+use hooks_core::lint::values;
 use hooks_core::source::{Origin, Role, Source, Syntax};
 use hooks_core::{BindingId, Definition, FailurePolicy, Handler, LoopLimit, Matcher, Place, RawJson, State, Version};
 
-use crate::events::{AsyncRule, Event, Guard, VENDOR, changed};
-use crate::{codes, locations};
+use crate::codes;
+use crate::events::{AsyncRule, Event, Guard, Kind, VENDOR, changed};
 use at::At;
 use entry::{Entry, Style, Written, write_json};
-use keys::Key;
+use mend::Text;
+
+/// What a switch must be, in a message.
+const A_BOOLEAN: &str = "a boolean";
 
 const FEATURE_OFF: &str = "the hooks feature is off";
 
 /// Reads one document.
 pub(crate) fn parse(version: Version, source: &Arc<Source>) -> Parsed {
-    let (mut reader, entries) = read(version, source);
+    let (mut reader, entries) = read(version, source, false);
     reader.parsed.definitions = entries.into_iter().map(|entry| reader.definition(entry)).collect();
     reader.switch_off();
     let Reader { mut parsed, fatal, soft, .. } = reader;
@@ -47,43 +62,68 @@ pub(crate) fn parse(version: Version, source: &Arc<Source>) -> Parsed {
         parsed.trust.clear();
         parsed.switches.clear();
     }
-    for diagnostic in if parsed.rejected { fatal } else { soft } {
+    for diagnostic in in_file_order(fatal.into_iter().chain(soft).collect()) {
         parsed.report(diagnostic);
     }
     parsed
 }
 
+/// What else there is to say about a document: what was probably not meant as it stands, and beyond the first mistake of
+/// a text that cannot be read all others, with what is wrong in what it was meant to be.
+pub(crate) fn advice(version: Version, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let (reader, _) = read(version, source, true);
+    let Reader { mut advice, fatal, soft, unreadable, .. } = reader;
+    if unreadable {
+        // The client, and so parsing, tells of the first.
+        advice.extend(fatal.into_iter().skip(1).chain(soft));
+    }
+    let mut found = in_file_order(advice);
+    for diagnostic in &mut found {
+        diagnostic.path.clone_from(&source.path);
+    }
+    found
+}
+
+fn in_file_order(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.sort_by_key(|diagnostic| diagnostic.range.as_ref().map(|range| range.start));
+    found
+}
+
 /// The handler entries of a document that a trust record can be about; none of a file that is dropped.
 pub(crate) fn entries(version: Version, source: &Arc<Source>) -> Vec<Entry> {
-    let (reader, entries) = read(version, source);
+    let (reader, entries) = read(version, source, false);
     if reader.fatal.is_empty() { entries } else { Vec::new() }
 }
 
-fn read(version: Version, source: &Arc<Source>) -> (Reader, Vec<Entry>) {
+fn read(version: Version, source: &Arc<Source>, advising: bool) -> (Reader, Vec<Entry>) {
     let mut reader = Reader {
         version,
         parsed: Parsed::empty(Arc::clone(source)),
         part: Arc::clone(source),
+        text: OnceCell::new(),
         fatal: Vec::new(),
         soft: Vec::new(),
+        advice: Vec::new(),
+        advising,
+        unreadable: false,
     };
-    let tree = match source.syntax {
-        Syntax::Json => parse_json(&source.bytes, JsonRules::default()).map_err(|error| (&codes::NOT_JSON, error)),
-        Syntax::Toml => toml_tree::parse(&source.bytes).map_err(|error| (&codes::NOT_TOML, error)),
+    let root = match source.syntax {
+        Syntax::Json => match parse_json(&source.bytes, JsonRules::default()) {
+            Ok(root) => Some(root),
+            Err(error) => reader.json_mistakes(&error),
+        },
+        Syntax::Toml => match toml_tree::parse(&source.bytes) {
+            Ok(root) => Some(root),
+            Err(error) => reader.toml_mistakes(error),
+        },
         _ => {
             let message = "Codex reads hooks from JSON and TOML only";
             reader.fatal.push(Diagnostic::new(&codes::NOT_JSON, Reach::File, message).pointer(""));
-            return (reader, Vec::new());
+            None
         }
     };
-    let entries = match tree {
-        Ok(root) => reader.document(&root),
-        Err((code, SyntaxError { message, range, .. })) => {
-            let reach = reader.file_reach();
-            reader.fatal.push(Diagnostic::new(code, reach, message).at(range).pointer(""));
-            Vec::new()
-        }
-    };
+    let entries = root.map(|root| reader.document(&root)).unwrap_or_default();
+    reader.whole_configuration();
     (reader, entries)
 }
 
@@ -93,16 +133,36 @@ struct Reader {
     parsed: Parsed,
     /// What the entries that are being read stand in: the document, or one inline object of a plugin's manifest.
     part: Arc<Source>,
+    /// The document's text, for edits; made when the first fault has one.
+    text: OnceCell<Text>,
     /// Faults that drop the file.
     fatal: Vec<Diagnostic>,
-    /// Everything else there is to say.
+    /// Everything else that is wrong.
     soft: Vec<Diagnostic>,
+    /// What was probably not meant so, where nothing is wrong.
+    advice: Vec<Diagnostic>,
+    /// Whether anybody asks for advice.
+    advising: bool,
+    /// Whether the document's text is none of its language.
+    unreadable: bool,
 }
 
 impl Event {
     /// Whether the event can keep something from happening: what is skipped there is reported as an error.
     pub(crate) fn guards(&self) -> bool {
         self.guard != Guard::None
+    }
+
+    /// What goes on unchecked when a hook of the event does not run; `None` where nothing is checked anyway.
+    pub(crate) fn unguarded(&self) -> Option<&'static str> {
+        self.guards().then_some(match self.kind {
+            Kind::PreToolUse => "tool calls go on without its check",
+            Kind::PermissionRequest => "approvals are asked for without its answer",
+            Kind::PreCompact => "compactions go on without its check",
+            Kind::SessionStart => "sessions start without it",
+            Kind::UserPromptSubmit => "prompts go on without its check",
+            _ => "what it guards goes on without its check",
+        })
     }
 }
 
@@ -121,6 +181,17 @@ impl Reader {
     fn managed_reach(&self, usual: Reach) -> Reach {
         let refuses = changed::REQUIREMENTS_REFUSE.at(self.version) == Some(true);
         if self.source().role == Role::Requirements && refuses { Reach::Session } else { usual }
+    }
+
+    /// In the user's own `config.toml` a wrong shape costs more than the hooks in it (section 3.2).
+    fn whole_configuration(&mut self) {
+        let checked = changed::USER_FILE_IS_CHECKED.at(self.version) == Some(true);
+        if self.unreadable || !checked || self.source().origin != Origin::User || self.source().syntax != Syntax::Toml {
+            return;
+        }
+        for found in &mut self.fatal {
+            found.message.push_str("; in this file that is an error of the client's whole configuration");
+        }
     }
 
     fn document(&mut self, root: &Node) -> Vec<Entry> {
@@ -146,19 +217,12 @@ impl Reader {
                 return Vec::new();
             }
         };
-        let known = |name: &str| keys::ROOT.iter().any(|key| key.name == name && key.is_known(self.version));
+        let version = self.version;
+        let known = |name: &str| keys::ROOT.iter().any(|key| key.name == name && key.is_known(version));
         let describes = known(keys::DESCRIPTION);
-        for member in &object.members {
-            if !known(&member.key) {
-                let message = format!("`{}` may not stand at the root", member.key);
-                let mut found = Diagnostic::new(&codes::UNKNOWN_ROOT_KEY, self.file_reach(), message)
-                    .at(member.key_range.clone())
-                    .pointer(base.key(&member.key).pointer());
-                if let Some(event) = hooks::event_like(&member.key, self.version) {
-                    found = found.help(format!("Put it into `hooks`: {{\"hooks\": {{\"{event}\": [...]}}}}."));
-                }
-                self.fatal.push(found);
-            }
+        let hooks = object.get(keys::HOOKS);
+        for member in object.members.iter().filter(|member| !known(&member.key)) {
+            self.unknown_root_key(root, object, member, hooks, base);
         }
         for key in [keys::HOOKS, keys::DESCRIPTION] {
             self.refuse_twice(object, key, base);
@@ -166,27 +230,31 @@ impl Reader {
         if let Some(description) = object.get(keys::DESCRIPTION).filter(|_| describes) {
             self.optional_text(Some(description), &base.key(keys::DESCRIPTION));
         }
-        match object.get(keys::HOOKS) {
+        match hooks {
             Some(hooks) => self.hooks(hooks, &base.key(keys::HOOKS)),
             None => Vec::new(),
         }
     }
 
-    /// A plugin's manifest: its `hooks` may hold inline objects of the shape of `hooks.json` (section 7). Paths in it
-    /// are for whoever looks for documents.
+    /// A plugin's manifest: its `hooks` may hold inline objects of the shape of `hooks.json` (section 7). What paths in
+    /// it lead to is for whoever looks for documents.
     fn manifest(&mut self, root: &Node) -> Vec<Entry> {
         let Some(hooks) = root.as_object().and_then(|object| object.get(keys::HOOKS)) else { return Vec::new() };
-        match &hooks.value {
-            Value::Object(_) => self.inline(hooks, 0, &At::base("/hooks")),
-            Value::Array(items) => {
-                let mut entries = Vec::new();
-                for (at, item) in items.iter().enumerate().filter(|(_, item)| item.as_object().is_some()) {
-                    entries.extend(self.inline(item, at, &At::base("/hooks").index(at)));
-                }
-                entries
-            }
-            _ => Vec::new(),
+        let at = At::base("/hooks");
+        let Value::Array(items) = &hooks.value else { return self.manifest_item(hooks, 0, &at) };
+        items
+            .iter()
+            .enumerate()
+            .flat_map(|(number, item)| self.manifest_item(item, number, &at.index(number)))
+            .collect()
+    }
+
+    fn manifest_item(&mut self, item: &Node, number: usize, at: &At<'_>) -> Vec<Entry> {
+        if item.as_object().is_some() {
+            return self.inline(item, number, at);
         }
+        self.manifest_path(item, at);
+        Vec::new()
     }
 
     /// One inline object. Each counts its groups for itself, so that each needs a path of its own (section 6).
@@ -201,6 +269,9 @@ impl Reader {
         let Some(root) = root.as_object() else { return Vec::new() };
         self.features(root);
         self.managed_only(root);
+        if self.advising {
+            self.beside_hooks(root);
+        }
         match root.get(keys::HOOKS) {
             Some(hooks) => self.hooks(hooks, &At::base("/hooks")),
             None => Vec::new(),
@@ -216,7 +287,7 @@ impl Reader {
             let at = at.key(key.name);
             let Some(member) = features.member(key.name) else { continue };
             let Some(on) = member.value.as_bool() else {
-                self.no_switch(&member.value, &at, "a boolean");
+                self.no_switch(&member.value, &at, A_BOOLEAN);
                 continue;
             };
             if std::mem::replace(&mut set, true) {
@@ -224,7 +295,10 @@ impl Reader {
             }
             self.parsed.switches.push(Switch::Feature(on));
             if !on {
-                let message = format!("`features.{}` is off: no hook runs, of whatever file", key.name);
+                let message = format!(
+                    "`features.{}` is off: no hook runs, of whatever file, unless a layer above this one switches them on",
+                    key.name
+                );
                 let found = Diagnostic::new(&codes::HOOKS_SWITCHED_OFF, Reach::File, message);
                 self.soft.push(found.at(member.value.range.clone()).pointer(at.pointer()).silent());
             }
@@ -236,7 +310,7 @@ impl Reader {
         let Some(member) = root.member(key) else { return };
         let root = At::base("");
         let at = root.key(key);
-        let Some(only) = member.value.as_bool() else { return self.no_switch(&member.value, &at, "a boolean") };
+        let Some(only) = member.value.as_bool() else { return self.no_switch(&member.value, &at, A_BOOLEAN) };
         if self.source().role == Role::Requirements {
             self.parsed.switches.push(Switch::ManagedOnly(only));
         } else {
@@ -249,57 +323,12 @@ impl Reader {
     /// A switch that is none. What the client makes of it is not known; here it switches nothing, and its writer is told.
     fn no_switch(&mut self, node: &Node, at: &At<'_>, wanted: &str) {
         let message = format!("this is {}; Codex wants {wanted}", node.phrase());
-        let found = Diagnostic::new(&codes::SWITCH_WRONG_TYPE, Reach::None, message);
+        let mut found = Diagnostic::new(&codes::SWITCH_WRONG_TYPE, Reach::None, message);
+        if let Some(meant) = values::meant_bool(node).filter(|_| wanted == A_BOOLEAN) {
+            found =
+                found.edit(node.range.clone(), meant.to_string()).changes("the switch counts, which it did not before");
+        }
         self.soft.push(found.at(node.range.clone()).pointer(at.pointer()));
-    }
-
-    /// Trust records beside the events (section 6).
-    fn trust_records(&mut self, state: &Node, at: &At<'_>) {
-        let reads = matches!(self.source().origin, Origin::User | Origin::SessionFlags);
-        if !reads {
-            let message = "trust records in this file are not read";
-            let found = Diagnostic::new(&codes::TRUST_RECORD_IGNORED, Reach::None, message);
-            self.soft.push(found.at(state.range.clone()).pointer(at.pointer()).silent());
-            return;
-        }
-        // The client checks the user's file as a whole; of session flags only the faulty record is skipped (sections 3.2
-        // and 6).
-        let faults = self.fatal.len();
-        self.records(state, at);
-        if self.source().origin != Origin::User {
-            for fault in self.fatal.drain(faults..) {
-                let mut found = Diagnostic::new(&codes::TRUST_RECORD_SKIPPED, Reach::None, fault.message);
-                found.range = fault.range;
-                found.pointer = fault.pointer;
-                self.soft.push(found.silent());
-            }
-        }
-    }
-
-    fn records(&mut self, state: &Node, at: &At<'_>) {
-        let Some(records) = state.as_object() else { return self.wrong_type(state, at, "a table") };
-        for record in &records.members {
-            let at = at.key(&record.key);
-            let faults = self.fatal.len();
-            let Some(fields) = record.value.as_object() else {
-                self.wrong_type(&record.value, &at, "a table");
-                continue;
-            };
-            let enabled = fields.get(keys::ENABLED);
-            if let Some(enabled) = enabled.filter(|node| node.as_bool().is_none()) {
-                self.wrong_type(enabled, &at.key(keys::ENABLED), "a boolean");
-            }
-            self.optional_text(fields.get(keys::TRUSTED_CONTENT_HASH), &at.key(keys::TRUSTED_CONTENT_HASH));
-            let trusted_hash = self.optional_text(fields.get(keys::TRUSTED_HASH), &at.key(keys::TRUSTED_HASH));
-            if self.fatal.len() > faults {
-                continue;
-            }
-            self.parsed.trust.push(TrustRecord {
-                key: record.key.clone(),
-                enabled: enabled.and_then(Node::as_bool),
-                trusted_hash,
-            });
-        }
     }
 
     /// A switch in the same document turns off what stands in it, unless [`rule`] finds that another one overrules it.
@@ -309,64 +338,6 @@ impl Reader {
                 definition.state = State::Disabled(FEATURE_OFF.to_owned());
             }
         }
-    }
-
-    fn wrong_type(&mut self, node: &Node, at: &At<'_>, wanted: &str) {
-        let message = format!("this is {}; Codex wants {wanted}", node.phrase());
-        let reach = self.file_reach();
-        let found = Diagnostic::new(&codes::WRONG_TYPE, reach, message);
-        self.fatal.push(found.at(node.range.clone()).pointer(at.pointer()));
-    }
-
-    /// A text that may be left out or be null.
-    fn optional_text(&mut self, node: Option<&Node>, at: &At<'_>) -> Option<String> {
-        let node = node.filter(|node| !node.is_null())?;
-        let text = node.as_str().map(str::to_owned);
-        if text.is_none() {
-            self.wrong_type(node, at, "a string");
-        }
-        text
-    }
-
-    /// A whole number that may be left out or be null.
-    fn optional_number(&mut self, node: Option<&Node>, at: &At<'_>) -> Option<u64> {
-        let node = node.filter(|node| !node.is_null())?;
-        let number = node.as_u64();
-        if number.is_none() {
-            self.wrong_type(node, at, "a whole number that is not negative");
-        }
-        number
-    }
-
-    /// Keys that the client reads may stand once only.
-    fn refuse_repeated(&mut self, object: &Object, known: &[Key], base: &At<'_>) {
-        let members = &object.members;
-        // Comparing each with each is quickest for the few keys that people write.
-        let repeated = if members.len() > 16 {
-            !object.repeated().is_empty()
-        } else {
-            let earlier = |at: usize, key: &str| members.iter().take(at).any(|member| member.key == key);
-            members.iter().enumerate().any(|(at, member)| earlier(at, &member.key))
-        };
-        if repeated {
-            let version = self.version;
-            let known = known.iter().filter(|key| key.is_known(version)).flat_map(Key::spellings);
-            known.for_each(|name| self.refuse_twice(object, name, base));
-        }
-    }
-
-    /// A key that the client reads may stand once only.
-    fn refuse_twice(&mut self, object: &Object, key: &str, base: &At<'_>) {
-        let mut members = object.members.iter().filter(|member| member.key == key);
-        let (Some(first), Some(second)) = (members.next(), members.next()) else { return };
-        let message = format!("`{key}` stands twice");
-        let reach = self.file_reach();
-        self.fatal.push(
-            Diagnostic::new(&codes::DUPLICATE_KEY, reach, message)
-                .at(second.key_range.clone())
-                .pointer(base.key(key).pointer())
-                .related("the first one", first.key_range.clone()),
-        );
     }
 
     fn definition(&self, entry: Entry) -> Definition {
@@ -436,56 +407,4 @@ pub(crate) fn blank(event: &'static Event, source: Arc<Source>, place: Place) ->
         dedup_key: None,
         state: State::Live,
     }
-}
-
-/// What is to be told of documents side by side: a layer with hooks in both its files (section 4).
-pub(crate) fn across(documents: &[Parsed]) -> Vec<Diagnostic> {
-    let has_hooks = |document: &&Parsed| !document.rejected && !document.definitions.is_empty();
-    let of = |syntax| documents.iter().filter(has_hooks).filter(move |document| document.source.syntax == syntax);
-    let mut found = Vec::new();
-    for json in of(Syntax::Json).filter(|document| document.source.origin != Origin::Plugin) {
-        let (source, folder) = (&json.source, json.source.folder());
-        for toml in of(Syntax::Toml) {
-            if toml.source.origin == source.origin && toml.source.role == source.role && toml.source.folder() == folder
-            {
-                let message = format!("{} and {} both have hooks; all of them run", source.path, toml.source.path);
-                let mut both = Diagnostic::new(&codes::TWO_DOCUMENTS_IN_ONE_LAYER, Reach::None, message);
-                both.path.clone_from(&toml.source.path);
-                found.push(both);
-            }
-        }
-    }
-    found
-}
-
-/// What the switches of all documents come to (sections 4 and 5); documents stand in precedence order.
-pub(crate) fn rule(version: Version, documents: &[Parsed]) -> Rulings {
-    let feature = |document: &Parsed| {
-        document.switches.iter().find_map(|switch| match switch {
-            Switch::Feature(on) => Some(*on),
-            _ => None,
-        })
-    };
-    let is_requirements = |document: &&Parsed| document.source.role == Role::Requirements;
-    let pinned = documents.iter().filter(is_requirements).find_map(feature);
-    let set = documents.iter().rev().filter(|document| !is_requirements(document)).find_map(feature);
-    if pinned.or(set) == Some(false) {
-        return Rulings { states: vec![Some(State::Disabled(FEATURE_OFF.to_owned())); documents.len()], refuse: None };
-    }
-    let refuse = documents
-        .iter()
-        .filter(is_requirements)
-        .flat_map(|document| &document.diagnostics)
-        .find(|diagnostic| diagnostic.reach == Reach::Session && diagnostic.severity == Severity::Error)
-        .filter(|_| changed::REQUIREMENTS_REFUSE.at(version) == Some(true))
-        .map(|diagnostic| format!("managed hooks could not be loaded: {}", diagnostic.message));
-    let managed_only = documents.iter().any(|document| document.switches.contains(&Switch::ManagedOnly(true)));
-    let states = documents.iter().map(|document| {
-        if managed_only && !locations::is_managed(&document.source) {
-            return Some(State::Disabled("only managed hooks run".to_owned()));
-        }
-        // The feature is on after all, whatever a switch in the document itself says.
-        (feature(document) == Some(false)).then_some(State::Live)
-    });
-    Rulings { states: states.collect(), refuse }
 }

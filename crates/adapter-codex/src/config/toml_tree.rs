@@ -4,8 +4,13 @@ use hooks_core::document::{Member, Node, Object, SyntaxError, SyntaxFault, Value
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// Reads a TOML document. The library limits how deep it nests.
-pub(super) fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
+/// Reads a TOML document as the tree that JSON is read into, with the bytes of every value and key. The library limits how
+/// deep it nests.
+///
+/// # Errors
+///
+/// What is wrong and where, in bytes of the document.
+pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
     let text = check_text(bytes)?;
     let table = DeTable::parse(text).map_err(|error| SyntaxError {
         message: error.message().to_owned(),

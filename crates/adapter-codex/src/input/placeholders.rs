@@ -58,6 +58,17 @@ fn replace(text: &str, payload: &Value) -> Result<Option<Value>, String> {
     Ok(Some(Value::String(out)))
 }
 
+/// The paths of all placeholders in a text.
+pub(crate) fn paths(text: &str) -> Vec<&str> {
+    let mut paths = Vec::new();
+    let mut rest = text;
+    while let Some((path, tail)) = rest.split_once("${").and_then(|(_, after)| after.split_once('}')) {
+        paths.push(path);
+        rest = tail;
+    }
+    paths
+}
+
 fn find<'p>(path: &str, payload: &'p Value) -> Result<&'p Value, String> {
     path.split('.')
         .try_fold(payload, |value, key| value.as_object()?.get(key))

@@ -34,17 +34,19 @@ pub(super) fn group(parts: &mut Parts, form: Form, event: &'static Event) -> Sch
         members.insert(key.name.to_owned(), schema.to_value());
     }
     let name = event.facts.name;
-    let marks: Vec<_> = HANDLER_MARKS.iter().map(|key| json!({ "required": [key] })).collect();
     let mut schema = json_schema!({
         "type": "object",
         "description": format!("A group of `{name}`: handlers, and what they run on. Other keys are ignored without a word."),
         "properties": members,
-        "if": { "anyOf": marks },
-        "then": {
-            "required": [keys::HOOKS],
-            "description": format!("{} {}", codes::HANDLER_IN_PLACE_OF_GROUP.summary, codes::HANDLER_IN_PLACE_OF_GROUP.help),
-        },
     });
+    // A handler in the place of a group never runs, which is an error where it would have guarded something.
+    if event.guards() {
+        let marks: Vec<_> = HANDLER_MARKS.iter().map(|key| json!({ "required": [key] })).collect();
+        let why = &codes::HANDLER_IN_PLACE_OF_GROUP;
+        set(&mut schema, "if", json!({ "anyOf": marks }));
+        let then = json!({ "required": [keys::HOOKS], "description": format!("{} {}", why.summary, why.help) });
+        set(&mut schema, "then", then);
+    }
     if form.has_null() {
         set(&mut schema, "defaultSnippets", json!([snippet(&format!("a group of {name}"), group_body(event))]));
     }
@@ -211,6 +213,8 @@ fn field(parts: &mut Parts, form: Form, event: &'static Event, key: &Key) -> Sch
             let inside = json_schema!({
                 "description": codes::NULL_IN_MCP_INPUT.summary,
                 "type": ["string", "number", "boolean", "array", "object"],
+                // What is larger is read as a number with a fraction, which TOML can hold.
+                "not": { "type": "integer", "minimum": i64::MAX.unsigned_abs() + 1, "maximum": u64::MAX },
                 "items": { "$ref": "#/$defs/notNull" },
                 "additionalProperties": { "$ref": "#/$defs/notNull" },
             });

@@ -1,6 +1,7 @@
 //! Nothing panics, whatever a document or an answer holds.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use adapter_codex::events::EVENTS;
 use adapter_codex::trust::fingerprints;
@@ -82,6 +83,43 @@ fn wide_documents_take_time_in_proportion() {
     parse_everywhere(format!("{{\"hooks\":{{\"Stop\":[{{\"hooks\":[{handler}]}}]}}}}").as_bytes());
     let stdin = format!("{{\"hook_event_name\":\"Stop\",{}}}", members.join(","));
     assert_eq!(Adapter::latest().read_stdin(stdin.as_bytes()).unwrap().1.common.extra.len(), members.len());
+}
+
+/// A document with so many of something.
+type Made<'m> = dyn Fn(usize) -> (Syntax, String) + 'm;
+
+#[test]
+fn ten_thousand_faults_are_told_in_time_in_proportion() {
+    let told = |syntax, text: String| {
+        let path = if syntax == Syntax::Toml { "/p/.codex/config.toml" } else { "/p/.codex/hooks.json" };
+        let vendor = Adapter::latest().vendor().clone();
+        let source = Arc::new(Source::hooks(vendor, Origin::Project, syntax, path, text.into_bytes()));
+        let started = Instant::now();
+        let parsed = Adapter::latest().parse(&source);
+        let found = parsed.diagnostics.len() + Adapter::latest().across(&[parsed]).len();
+        (found, started.elapsed())
+    };
+    let json = |groups: &str, count: usize| {
+        (Syntax::Json, format!("{{\"hooks\":{{\"PreToolUse\":[{}]}}}}", vec![groups; count].join(",")))
+    };
+    let toml = |lines: &str, count: usize| (Syntax::Toml, lines.repeat(count));
+    let documents: [(&str, &Made<'_>); 4] = [
+        ("fields", &|count| json(r#"{"hooks":[{"type":"command","command":"a","timeout":"5","foo":1}]}"#, count)),
+        ("places", &|count| json(r#"{"type":"command","command":"a","matcher":"shell"}"#, count)),
+        ("TOML places", &|count| {
+            toml("[[hooks.PreToolUse]]\nmatcher = 'shell'\ntype = 'command'\ncommand = 'a'\n", count)
+        }),
+        ("TOML outside", &|count| toml("[[Stop]]\n[[Stop.hooks]]\ntype = 'command'\ncommand = 'a'\n", count)),
+    ];
+    for (name, document) in documents {
+        let (syntax, few) = document(1000);
+        let (_, short) = told(syntax, few);
+        let (syntax, many) = document(10_000);
+        let (found, long) = told(syntax, many);
+        assert!(found > 0, "{name}");
+        // Ten times as much, with room for a busy machine; the square of that is a hundred.
+        assert!(long < short * 50 + Duration::from_millis(500), "{name}: {short:?}, then {long:?}");
+    }
 }
 
 /// Values that look like answers and documents more often than random bytes do.

@@ -4,6 +4,7 @@
 
 mod cases;
 mod corpus;
+mod diagnostics;
 mod documents;
 mod end_to_end;
 mod failures;

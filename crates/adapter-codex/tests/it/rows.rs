@@ -426,6 +426,9 @@ fn v_documents_that_are_dropped_whole() {
         ("mcp_null_input", input(r#"{"a":null}"#), "null-in-mcp-input"),
         ("mcp_null_input", input(r#"{"a":{"b":null}}"#), "null-in-mcp-input"),
         ("mcp_null_input", input(r#"{"a":[1,null]}"#), "null-in-mcp-input"),
+        // What TOML cannot hold: whole numbers of 64 bits without a sign.
+        ("mcp_input", input(r#"{"a":[9223372036854775808]}"#), "wrong-type"),
+        ("mcp_input", input(r#"{"a":18446744073709551615}"#), "wrong-type"),
         ("comment", format!("// no\n{}", command("")), "not-json"),
         ("event_null", r#"{"hooks":{"Stop":null}}"#.to_owned(), "wrong-type"),
         ("hooks_null", r#"{"hooks":null}"#.to_owned(), "wrong-type"),

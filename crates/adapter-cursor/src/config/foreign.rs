@@ -5,11 +5,13 @@
 //! another client's and mostly about other things.
 
 use hooks_core::definition::{Definition, Place, State};
-use hooks_core::document::{Member, Node, pointer_to};
+use hooks_core::document::{Member, Node, Object, pointer_to};
 use hooks_core::facts::SubjectFact;
 use hooks_core::handler::{CommandHandler, Handler, PromptHandler};
+use hooks_core::lint::nearest::{Difference, nearest};
 use hooks_core::matcher::PatternError;
-use hooks_core::{Diagnostic, LoopLimit, Matcher, Reach};
+use hooks_core::text::shorten;
+use hooks_core::{Diagnostic, LoopLimit, Matcher, Reach, Severity};
 
 use super::{Reader, definition, number, quote};
 use crate::codes;
@@ -29,7 +31,7 @@ pub(super) const CLAUDE_EVENTS: [(&str, &str); 8] = [
 ];
 
 /// Claude's tools with Cursor's names (third-party hooks page, tools).
-const CLAUDE_TOOLS: [(&str, &str); 8] = [
+pub(super) const CLAUDE_TOOLS: [(&str, &str); 8] = [
     ("Bash", "Shell"),
     ("Read", "Read"),
     ("Write", "Write"),
@@ -53,13 +55,12 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
         return;
     };
     reader.repeated(events, "/hooks", Reach::Event);
+    // A second array of one name would push the first out.
+    let mut taken: Vec<&'static str> =
+        CLAUDE_EVENTS.iter().map(|(claude, _)| *claude).filter(|claude| events.get(claude).is_some()).collect();
     for member in &events.members {
         if !CLAUDE_EVENTS.iter().any(|(claude, _)| *claude == member.key) {
-            let message = format!("Cursor takes no hooks of {} over", quote(&member.key));
-            let diagnostic = Diagnostic::new(&codes::EVENT_NOT_SUPPORTED, Reach::Event, message)
-                .at(member.key_range.clone())
-                .pointer(pointer_to("/hooks", &member.key));
-            reader.report(diagnostic);
+            unknown_event(reader, member, &mut taken);
         }
     }
     for (claude, cursor) in CLAUDE_EVENTS {
@@ -68,7 +69,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
         let Some(row) = found else { continue };
         let pointer = pointer_to("/hooks", claude);
         let Some(groups) = value.as_array() else {
-            skip(reader, value, pointer, Reach::Event, &quote(claude), "an array of groups");
+            skip(reader, row.1, value, (pointer, Reach::Event), &quote(claude), "an array of groups");
             continue;
         };
         for (at, group) in groups.iter().enumerate() {
@@ -77,9 +78,50 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
     }
 }
 
+/// Tells of an event that Cursor does not take over: one of Claude's others, or a name that is nearly one of these.
+fn unknown_event(reader: &mut Reader<'_>, member: &Member, taken: &mut Vec<&'static str>) {
+    let message = format!("Cursor takes no hooks of {} over", quote(&member.key));
+    let mut diagnostic = Diagnostic::new(&codes::EVENT_NOT_SUPPORTED, Reach::Event, message)
+        .at(member.key_range.clone())
+        .pointer(pointer_to("/hooks", &member.key));
+    let holds_hooks = member.value.as_array().is_none_or(|groups| !groups.is_empty());
+    let near = nearest(&member.key, CLAUDE_EVENTS.map(|(claude, _)| claude)).filter(|near| near.alone);
+    // Cursor's own name for an event of both is in the wrong file.
+    let own = CLAUDE_EVENTS.iter().find(|(_, cursor)| *cursor == member.key).map(|(claude, _)| *claude);
+    if let Some(name) = own.or(near.map(|near| near.name)).filter(|_| reader.everything) {
+        diagnostic = if taken.contains(&name) {
+            diagnostic.help(format!("Move the hooks into the array of `{name}` that stands there too."))
+        } else {
+            taken.push(name);
+            diagnostic
+                .help(format!("Write `{name}`."))
+                .edit(member.key_range.clone(), format!("\"{name}\""))
+                .changes(format!("the hooks of {name} will run, which they did not before"))
+        };
+        let guards = |cursor: &str| reader.dialect.events.iter().any(|e| e.facts.name == cursor && e.can_block());
+        let cursor = CLAUDE_EVENTS.iter().find(|(claude, _)| *claude == name).map(|(_, cursor)| *cursor);
+        if holds_hooks && cursor.is_some_and(guards) {
+            diagnostic = diagnostic.severity(Severity::Error);
+        }
+    } else if reader.everything && holds_hooks && member.key == "PermissionRequest" {
+        // The one guard that the page names among what is not taken over.
+        diagnostic = diagnostic.severity(Severity::Error);
+        diagnostic.message.push_str(", so it guards nothing there");
+    }
+    reader.report(diagnostic);
+}
+
 /// Reports a value of the wrong type that takes less than the file with it.
-fn skip(reader: &mut Reader<'_>, node: &Node, pointer: String, reach: Reach, what: &str, wanted: &str) {
+fn skip(
+    reader: &mut Reader<'_>,
+    event: &Event,
+    node: &Node,
+    (pointer, reach): (String, Reach),
+    what: &str,
+    wanted: &str,
+) {
     let diagnostic = Diagnostic::new(&codes::WRONG_TYPE, reach, format!("{what} is {}, not {wanted}", node.phrase()))
+        .severity(Reader::severity(event))
         .at(node.range.clone())
         .pointer(pointer)
         .help(format!("Write {wanted}."));
@@ -88,11 +130,12 @@ fn skip(reader: &mut Reader<'_>, node: &Node, pointer: String, reach: Reach, wha
 
 fn read_group(reader: &mut Reader<'_>, row: (usize, &'static Event), at: usize, group: &Node, pointer: &str) {
     let Some(object) = group.as_object() else {
-        skip(reader, group, pointer.to_owned(), Reach::Group, "a group", "an object with `hooks`");
+        skip(reader, row.1, group, (pointer.to_owned(), Reach::Group), "a group", "an object with `hooks`");
         return;
     };
     let Some(hooks) = object.get("hooks") else {
         let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::Group, "the group has no `hooks`")
+            .severity(Reader::severity(row.1))
             .at(group.range.clone())
             .pointer(pointer)
             .help("Put the hooks into an array named `hooks`, beside `matcher`.");
@@ -100,12 +143,12 @@ fn read_group(reader: &mut Reader<'_>, row: (usize, &'static Event), at: usize, 
         return;
     };
     let Some(entries) = hooks.as_array() else {
-        skip(reader, hooks, pointer_to(pointer, "hooks"), Reach::Group, "`hooks`", "an array of hooks");
+        skip(reader, row.1, hooks, (pointer_to(pointer, "hooks"), Reach::Group), "`hooks`", "an array of hooks");
         return;
     };
     let matcher = match object.get("matcher") {
         Some(node) if node.as_str().is_none() => {
-            skip(reader, node, pointer_to(pointer, "matcher"), Reach::Group, "`matcher`", "a string");
+            skip(reader, row.1, node, (pointer_to(pointer, "matcher"), Reach::Group), "`matcher`", "a string");
             return;
         }
         matcher => matcher,
@@ -142,7 +185,12 @@ fn read_matcher(
     }
     // Claude tests no matcher where Cursor tests a fixed word, and another value than Cursor at a session's start.
     if matches!(event.facts.subject, SubjectFact::Ignored | SubjectFact::Word(_)) {
-        reader.matcher_ignored(event, node, pointer);
+        let message = format!("{} tests no matcher in Cursor, so the hook runs every time there", event.facts.name);
+        let diagnostic = Diagnostic::new(&codes::MATCHER_IGNORED, Reach::Entry, message)
+            .at(node.range.clone())
+            .pointer(pointer)
+            .help("Keep it for Claude Code; for Cursor too, test in the hook itself.");
+        reader.report(diagnostic);
         return None;
     }
     let (matcher, error, unmapped) = if event.facts.subject == SubjectFact::ToolName {
@@ -153,10 +201,17 @@ fn read_matcher(
     };
     for name in unmapped {
         let message = format!("Cursor maps no tool to Claude's {}", quote(&name));
-        let diagnostic = Diagnostic::new(&codes::TOOL_NOT_MAPPED, Reach::Group, message)
+        let mut diagnostic = Diagnostic::new(&codes::TOOL_NOT_MAPPED, Reach::Group, message)
             .at(node.range.clone())
             .pointer(pointer.clone())
             .silent();
+        let near = nearest(&name, CLAUDE_TOOLS.map(|(claude, _)| claude)).filter(|near| near.alone);
+        if let Some(near) = near.filter(|_| reader.everything) {
+            diagnostic = diagnostic.help(format!("Write `{}`, with its letter case.", near.name));
+            if near.difference == Difference::Case {
+                diagnostic = diagnostic.severity(Reader::severity(event));
+            }
+        }
         reader.report(diagnostic);
     }
     if let Some(error) = &error {
@@ -206,8 +261,26 @@ fn translate(reader: &mut Reader<'_>, text: &str) -> (Matcher, Option<PatternErr
     (matcher, error, Vec::new())
 }
 
-fn cursor_name(claude: &str) -> Option<&'static str> {
+pub(super) fn cursor_name(claude: &str) -> Option<&'static str> {
     CLAUDE_TOOLS.iter().find(|(name, _)| *name == claude).map(|(_, cursor)| *cursor)
+}
+
+/// What there is to say of a hook that does not say what it is.
+fn no_type(event: &Event, entry: &Node, object: &Object) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::Entry, "the hook has no `type`, so it never runs")
+        .severity(Reader::severity(event))
+        .at(entry.range.clone())
+        .help("Add \"type\": \"command\", or \"prompt\".");
+    let kind = ["command", "prompt"].into_iter().find(|kind| object.get(kind).is_some());
+    match (kind, object.members.first()) {
+        (Some(kind), Some(first)) => {
+            let at = first.key_range.start;
+            diagnostic
+                .edit(at..at, format!("\"type\": \"{kind}\", "))
+                .changes("the hook will run, which it did not before")
+        }
+        _ => diagnostic,
+    }
 }
 
 fn read_entry(
@@ -218,17 +291,16 @@ fn read_entry(
     pointer: &str,
 ) -> Option<Definition> {
     let Some(object) = entry.as_object() else {
-        skip(reader, entry, pointer.to_owned(), Reach::Entry, "a hook", "an object");
+        skip(reader, event, entry, (pointer.to_owned(), Reach::Entry), "a hook", "an object");
         return None;
     };
     let kind = object.get("type").and_then(Node::as_str).unwrap_or_default();
     let key = match kind {
-        "command" | "prompt" => {
-            if kind == "prompt" {
-                "prompt"
-            } else {
-                "command"
-            }
+        "command" => "command",
+        "prompt" => "prompt",
+        "" if object.get("type").is_none() => {
+            reader.report(no_type(event, entry, object).pointer(pointer));
+            return None;
         }
         _ => {
             let at = object.get("type").unwrap_or(entry);
@@ -244,6 +316,7 @@ fn read_entry(
     let Some(text) = object.get(key).and_then(Node::as_str) else {
         let diagnostic =
             Diagnostic::new(&codes::MISSING_FIELD, Reach::Entry, format!("the hook has no text in `{key}`"))
+                .severity(Reader::severity(event))
                 .at(entry.range.clone())
                 .pointer(pointer)
                 .help(format!("Add `{key}`."));
@@ -265,7 +338,7 @@ fn read_entry(
     });
     if kind == "prompt" && !reader.options.prompt_handlers && definition.state == State::Live {
         definition.state = State::Inert("this host runs no prompt hooks".to_owned());
-        let message = format!("{} is a prompt hook, which this host does not run", definition.place);
+        let message = reader.prompt_skipped(event, &definition.place);
         let diagnostic = Diagnostic::new(&codes::PROMPT_HANDLER_SKIPPED, Reach::Entry, message)
             .severity(Reader::severity(event))
             .at(entry.range.clone())
@@ -274,14 +347,15 @@ fn read_entry(
     }
     match object.get("timeout") {
         Some(node) if node.as_f64().is_none_or(|seconds| seconds <= 0.0) => {
-            skip(
-                reader,
-                node,
-                pointer_to(pointer, "timeout"),
-                Reach::None,
-                "`timeout`",
-                "a number of seconds above zero",
-            );
+            let what = node.as_number().map_or(node.phrase().to_owned(), |number| shorten(number, 20).into_owned());
+            let wanted = "a number of seconds above zero";
+            let message = format!("`timeout` is {what}, not {wanted}, and is passed over");
+            let diagnostic = Diagnostic::new(&codes::WRONG_TYPE, Reach::None, message)
+                .severity(Severity::Warning)
+                .at(node.range.clone())
+                .pointer(pointer_to(pointer, "timeout"))
+                .help(format!("Write {wanted}."));
+            reader.report(diagnostic);
         }
         Some(_) => reader.timeout(object, pointer, &mut definition),
         None => {}

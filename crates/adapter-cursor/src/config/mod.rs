@@ -3,19 +3,26 @@
 //! What an author meant to run and cannot run is an error for the whole file; a handler this host does not support and
 //! a matcher that does not compile take only their own definition with them (first design, parsing).
 
+mod entry;
 mod foreign;
 pub mod keys;
+mod matchers;
 mod native;
+mod shadow;
+mod shapes;
+mod syntax;
+mod write;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hooks_core::adapter::Parsed;
 use hooks_core::definition::{BindingId, Definition, FailurePolicy, Place, State};
-use hooks_core::document::{JsonRules, Node, Object, pointer_to};
+use hooks_core::document::{JsonRules, Member, Node, Object, pointer_to};
 use hooks_core::handler::Handler;
+use hooks_core::lint::values;
 use hooks_core::matcher::PatternError;
 use hooks_core::source::{Role, Source};
 use hooks_core::text::{display_line, shorten};
@@ -24,7 +31,7 @@ use hooks_core::{Diagnostic, Dialect, LoopLimit, Matcher, Reach, Severity, docum
 use crate::codes;
 use crate::events::Event;
 use crate::matcher;
-use crate::options::Options;
+use crate::options::{Options, Reports};
 
 /// How Cursor's reader takes JSON: as `JSON.parse` does, without skipping a byte order mark. That comments and byte
 /// order marks are refused is inferred: the page calls the file JSON and says no more.
@@ -33,11 +40,11 @@ const RULES: JsonRules = JsonRules { byte_order_mark: false, lone_surrogates: tr
 /// A limit beyond which a runner's clock could overflow: a year.
 const LONGEST_TIMEOUT_S: f64 = 31_536_000.0;
 
-/// Seconds above which a timeout was probably meant in milliseconds.
-const LIKELY_MILLISECONDS: f64 = 5000.0;
-
 /// Follow-ups a hook may ask for when its definition says nothing (hooks page, options).
 pub const DEFAULT_LOOP_LIMIT: u32 = 5;
+
+/// What mending the only fault of its kind in a rejected file changes.
+const FILE_IS_READ: &str = "the file can be read, so that its hooks run";
 
 /// Whether a document is one of Claude's settings files, which Cursor reads too: by its role, else by its name.
 #[must_use]
@@ -58,27 +65,40 @@ pub fn is_foreign(source: &Source) -> bool {
 /// Reads one document.
 pub(crate) fn parse(dialect: &'static Dialect<Event>, options: &Options, source: &Arc<Source>) -> Parsed {
     let parsed = Parsed::empty(Arc::clone(source));
-    let mut reader = Reader { dialect, options, source, parsed, order: Vec::new(), compiled: HashMap::new() };
+    let everything = options.reports == Reports::Everything;
+    let mut reader =
+        Reader { dialect, options, source, everything, parsed, order: Vec::new(), compiled: HashMap::new() };
     if source.role == Role::Requirements {
         return reader.parsed;
     }
     match document::parse_json(&source.bytes, RULES) {
-        Ok(root) if is_foreign(source) => foreign::read(&mut reader, &root),
-        Ok(root) if source.role == Role::PluginManifest => native::read_manifest(&mut reader, &root),
-        Ok(root) => native::read(&mut reader, &root),
-        Err(error) => {
-            reader.reject(
-                Diagnostic::new(
-                    &codes::NOT_JSON,
-                    Reach::File,
-                    format!("this is not JSON: {}", display_line(&error.to_string())),
-                )
-                .at(error.range)
-                .pointer(""),
-            );
+        Ok(root) => reader.read(&root),
+        Err(_) => {
+            if let Some(root) = syntax::read(&mut reader) {
+                let mistakes = reader.parsed.diagnostics.len();
+                reader.read(&root);
+                let (mistakes, faults) = reader.parsed.diagnostics.split_at_mut(mistakes);
+                faults.iter_mut().for_each(|fault| forget_clashes(fault, mistakes));
+            }
+            // What was read in a file that Cursor does not read is there for its faults only.
+            reader.parsed.definitions.clear();
+            reader.order.clear();
         }
     }
     reader.finish()
+}
+
+/// Leaves the edits of a fault out that would change what the edits of a mistake change: they fit the file once it is
+/// mended.
+fn forget_clashes(fault: &mut Diagnostic, mistakes: &[Diagnostic]) {
+    let clash = |one: &Range<usize>, other: &Range<usize>| {
+        one.start == other.start || (one.start < other.end && other.start < one.end)
+    };
+    let made = || mistakes.iter().flat_map(|mistake| &mistake.edits);
+    if fault.edits.iter().any(|edit| made().any(|other| clash(&edit.range, &other.range))) {
+        fault.edits.clear();
+        fault.changes = None;
+    }
 }
 
 /// A definition with an event's defaults.
@@ -130,6 +150,8 @@ struct Reader<'r> {
     dialect: &'static Dialect<Event>,
     options: &'r Options,
     source: &'r Arc<Source>,
+    /// Whether everything is told ([`Reports::Everything`]).
+    everything: bool,
     parsed: Parsed,
     /// The place of each definition's event in the table.
     order: Vec<usize>,
@@ -138,24 +160,42 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn read(&mut self, root: &Node) {
+        if is_foreign(self.source) {
+            foreign::read(self, root);
+        } else if self.source.role == Role::PluginManifest {
+            native::read_manifest(self, root);
+        } else {
+            native::read(self, root);
+        }
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) {
         self.parsed.report(diagnostic);
     }
 
-    /// Reports a fault that takes the whole file with it.
-    fn reject(&mut self, diagnostic: Diagnostic) {
+    /// Reports a fault that takes the whole file with it, and says so.
+    fn reject(&mut self, mut diagnostic: Diagnostic) {
         self.parsed.rejected = true;
+        diagnostic.message.push_str("; none of the file's hooks run");
         self.report(diagnostic);
     }
 
     fn wrong_type(&mut self, node: &Node, pointer: String, what: &str, wanted: &str) {
+        self.wrong_type_meant(node, pointer, what, wanted, None);
+    }
+
+    /// The same, where it shows what was meant.
+    fn wrong_type_meant(&mut self, node: &Node, pointer: String, what: &str, wanted: &str, meant: Option<String>) {
         let message = format!("{what} is {}, not {wanted}", node.phrase());
-        self.reject(
-            Diagnostic::new(&codes::WRONG_TYPE, Reach::File, message)
-                .at(node.range.clone())
-                .pointer(pointer)
-                .help(format!("Write {wanted}.")),
-        );
+        let mut diagnostic = Diagnostic::new(&codes::WRONG_TYPE, Reach::File, message)
+            .at(node.range.clone())
+            .pointer(pointer)
+            .help(format!("Write {wanted}."));
+        if let Some(meant) = meant {
+            diagnostic = diagnostic.edit(node.range.clone(), meant).changes(FILE_IS_READ);
+        }
+        self.reject(diagnostic);
     }
 
     /// Tells of keys that stand in an object twice, whose earlier value is lost without a word.
@@ -167,19 +207,45 @@ impl Reader<'_> {
         {
             return;
         }
-        let mut seen = HashSet::new();
+        let mut later: HashMap<&str, &Member> = HashMap::new();
         for member in members.iter().rev() {
-            if seen.insert(member.key.as_str()) {
+            let Some(counts) = later.get(member.key.as_str()) else {
+                later.insert(&member.key, member);
                 continue;
-            }
-            let message = format!("{} stands here more than once", quote(&member.key));
-            self.report(
-                Diagnostic::new(&codes::REPEATED_KEY, reach, message)
-                    .at(member.key_range.clone())
-                    .pointer(pointer_to(pointer, &member.key))
-                    .silent(),
-            );
+            };
+            // Keys of a file that are not read, such as remarks, lose nothing.
+            let read = reach != Reach::File || keys::FILE.iter().any(|key| key.name == member.key);
+            let message = format!("{} stands here more than once, and only the last one counts", quote(&member.key));
+            let whole = member.key == keys::HOOKS.name;
+            let diagnostic = Diagnostic::new(
+                &codes::REPEATED_KEY,
+                if reach == Reach::File && !whole { Reach::None } else { reach },
+                message,
+            )
+            .severity(if read { self.lost(reach, member) } else { Severity::Info })
+            .at(member.key_range.clone())
+            .pointer(pointer_to(pointer, &member.key))
+            .related("this one counts", counts.key_range.clone())
+            .silent();
+            self.report(diagnostic);
         }
+    }
+
+    /// How loud it is that a member counts for nothing: an error where it holds guards.
+    fn lost(&self, reach: Reach, member: &Member) -> Severity {
+        let guards = |member: &Member| {
+            member.value.as_array().is_some_and(|entries| !entries.is_empty())
+                && self.dialect.events.iter().any(|event| event.facts.name == member.key && event.can_block())
+        };
+        let lost = self.everything
+            && match reach {
+                Reach::Event => guards(member),
+                Reach::File if member.key == keys::HOOKS.name => {
+                    member.value.as_object().is_some_and(|events| events.members.iter().any(guards))
+                }
+                _ => false,
+            };
+        if lost { Severity::Error } else { Severity::Warning }
     }
 
     /// How loud a fault is that keeps a hook from running: louder when the hook could have blocked something.
@@ -202,7 +268,8 @@ impl Reader<'_> {
         let Some(node) = object.get(key) else { return };
         let pointer = || pointer_to(pointer, key);
         let Some(text) = node.as_number() else {
-            self.wrong_type(node, pointer(), &format!("`{key}`"), "a number of seconds");
+            let meant = values::meant_seconds(node).map(|seconds| seconds.to_string());
+            self.wrong_type_meant(node, pointer(), &format!("`{key}`"), "a number of seconds", meant);
             return;
         };
         let number = text.parse::<f64>().unwrap_or(f64::NAN);
@@ -219,9 +286,9 @@ impl Reader<'_> {
             );
             return;
         }
-        if number > LIKELY_MILLISECONDS {
+        if let Some(meant) = in_milliseconds(number) {
             let message = format!(
-                "a timeout of {} seconds is {} minutes",
+                "a timeout of {} seconds is {} minutes: it was probably meant in milliseconds",
                 shorten(text, 20),
                 (number.min(LONGEST_TIMEOUT_S) / 60.0).round()
             );
@@ -229,8 +296,11 @@ impl Reader<'_> {
                 .at(node.range.clone())
                 .pointer(pointer())
                 .silent();
-            if number % 1000.0 == 0.0 && number < LONGEST_TIMEOUT_S {
-                diagnostic = diagnostic.edit(node.range.clone(), format!("{}", number / 1000.0));
+            if number < LONGEST_TIMEOUT_S {
+                diagnostic = diagnostic
+                    .help(format!("Timeouts are in seconds: write {meant}."))
+                    .edit(node.range.clone(), meant.to_string())
+                    .changes(format!("the hook is ended after {meant} seconds, not after {}", shorten(text, 20)));
             }
             self.report(diagnostic);
         }
@@ -247,14 +317,30 @@ impl Reader<'_> {
         compiled
     }
 
-    /// Compiles a definition's matcher as Cursor's own text, and tells what is wrong with it.
-    fn compile(&mut self, event: &Event, text: &str, node: &Node, pointer: &str, definition: &mut Definition) {
-        let (compiled, error) = self.compiled(text);
-        if self.options.fires(event) {
-            definition.matcher = compiled;
+    /// The text of a value as it stands in the document.
+    fn source_text(&self, node: &Node) -> &str {
+        let bytes = self.source.bytes.get(node.range.clone()).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// What there is to say of a prompt hook on a host that runs none.
+    fn prompt_skipped(&self, event: &Event, place: &Place) -> String {
+        let skipped = format!("{place} is a prompt hook, which this host does not run");
+        match event.can_block() {
+            true => format!("{skipped}, so nothing guards the {}", event.noun()),
+            false => skipped,
         }
-        if let Some(error) = error {
-            self.matcher_fault(event, error, node, pointer_to(pointer, keys::MATCHER.name), definition);
+    }
+
+    /// Compiles a definition's matcher as Cursor's own text, and tells what is wrong with it.
+    fn compile(&mut self, written: &matchers::Written<'_>, text: &str, definition: &mut Definition) {
+        let (compiled, error) = self.compiled(text);
+        match error {
+            Some(error) => self.matcher_fault(written.event, error, written.node, written.pointer.clone(), definition),
+            None => matchers::read(self, written, &compiled),
+        }
+        if self.options.fires(written.event) {
+            definition.matcher = compiled;
         }
     }
 
@@ -287,27 +373,35 @@ impl Reader<'_> {
                 if definition.state == State::Live {
                     definition.state = State::Inert(format!("its matcher is not a regular expression: {why}"));
                 }
-                self.report(
-                    Diagnostic::new(&codes::MATCHER_NOT_REGEX, Reach::Entry, message)
-                        .severity(Self::severity(event))
-                        .at(node.range.clone())
-                        .pointer(pointer),
-                );
+                let mut diagnostic = Diagnostic::new(&codes::MATCHER_NOT_REGEX, Reach::Entry, message)
+                    .severity(Self::severity(event))
+                    .at(node.range.clone())
+                    .pointer(pointer);
+                if let Some(help) = shapes::help_with_regex(self.options.regex, node.as_str().unwrap_or_default()) {
+                    diagnostic = diagnostic.help(help);
+                }
+                self.report(diagnostic);
             }
         }
     }
 
-    fn matcher_ignored(&mut self, event: &Event, node: &Node, pointer: String) {
+    fn matcher_ignored(&mut self, event: &Event, node: &Node, pointer: String, member: Option<Range<usize>>) {
         let message = format!("{} tests no matcher, so the hook runs every time", event.facts.name);
-        self.report(
-            Diagnostic::new(&codes::MATCHER_IGNORED, Reach::Entry, message).at(node.range.clone()).pointer(pointer),
-        );
+        let mut diagnostic =
+            Diagnostic::new(&codes::MATCHER_IGNORED, Reach::Entry, message).at(node.range.clone()).pointer(pointer);
+        if let Some(member) = member {
+            diagnostic = diagnostic.edit(member, "");
+        }
+        self.report(diagnostic);
     }
 
     /// Tells that a definition will not run because of its event; then keeps it.
     fn keep(&mut self, at: usize, event: &Event, definition: Definition, pointer: &str) {
         let name = event.facts.name;
-        let fault = if event.facts.boundary.is_none() {
+        // What belongs to the editor is fired by the editor.
+        let fault = if event.facts.boundary.is_none() && self.everything {
+            None
+        } else if event.facts.boundary.is_none() {
             Some((
                 &codes::NO_BOUNDARY,
                 format!("{name} has no place outside Cursor's editor, so the hook never runs here"),
@@ -318,7 +412,10 @@ impl Reader<'_> {
             None
         };
         if let Some((code, message)) = fault {
-            self.report(Diagnostic::new(code, Reach::Entry, message).at(definition.range.clone()).pointer(pointer));
+            let severity = Self::severity(event).max(code.severity);
+            let message = if event.can_block() { format!("{message}, and guards nothing") } else { message };
+            let diagnostic = Diagnostic::new(code, Reach::Entry, message).severity(severity);
+            self.report(diagnostic.at(definition.range.clone()).pointer(pointer));
         }
         self.push(at, definition);
     }
@@ -328,8 +425,12 @@ impl Reader<'_> {
         self.parsed.definitions.push(definition);
     }
 
-    /// Puts the definitions into the order in which they are declared: table order, then the order of the file.
+    /// Puts the definitions into the order in which they are declared: table order, then the order of the file; and what
+    /// there is to tell into the order of the file.
     fn finish(mut self) -> Parsed {
+        let start =
+            |diagnostic: &Diagnostic| diagnostic.range.as_ref().map_or((0, 0), |range| (range.start, range.end));
+        self.parsed.diagnostics.sort_by_key(start);
         if !self.order.is_sorted() {
             let mut placed: Vec<_> = self.order.iter().zip(self.parsed.definitions).collect();
             placed.sort_by_key(|(at, _)| **at);
@@ -341,6 +442,22 @@ impl Reader<'_> {
             }
         }
         self.parsed
+    }
+}
+
+/// The seconds that a timeout comes to if it was written in milliseconds, where it probably was.
+fn in_milliseconds(seconds: f64) -> Option<u64> {
+    // A cast of a float saturates.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    values::probably_milliseconds(seconds as u64)
+}
+
+/// The bytes to take out to be rid of a key that stands in an object once.
+fn member_bytes(object: &Object, key: &str) -> Option<Range<usize>> {
+    let mut places = object.members.iter().enumerate().filter(|(_, member)| member.key == key).map(|(at, _)| at);
+    match (places.next(), places.next()) {
+        (Some(at), None) => values::member_bytes(object, at),
+        _ => None,
     }
 }
 

@@ -127,6 +127,7 @@ fn definitions(options: &Options) -> Parts {
     for kind in Kind::ALL {
         parts.put(&of_kind(kind), needs(kind));
     }
+    parts.put(GUARD, guard_needs());
     for event in &EVENTS {
         let name = event.facts.name;
         let mut properties = Map::new();
@@ -141,7 +142,10 @@ fn definitions(options: &Options) -> Parts {
 
 /// One hook of an event.
 fn hook(event: &Event, properties: Map<String, Json>) -> Schema {
-    let then = |kind| Parts::refer(&of_kind(kind));
+    let then = |kind| match kind {
+        Kind::Command if event.can_block() => Parts::refer(GUARD),
+        kind => Parts::refer(&of_kind(kind)),
+    };
     let mut snippets = vec![
         json!({
             "label": "Command hook",
@@ -196,6 +200,20 @@ fn needs(kind: Kind) -> Schema {
         })
         .collect();
     json_schema!({ "required": [kind.needs().name], "properties": properties })
+}
+
+/// The name of the part with what a command needs on an event where something can be blocked.
+const GUARD: &str = "command-guard";
+
+/// A command on an event where something can be blocked: without a text it guards nothing.
+fn guard_needs() -> Schema {
+    let mut schema = needs(Kind::Command);
+    if let Some(command) =
+        schema.pointer_mut(&format!("/properties/{}", keys::COMMAND.name)).and_then(Json::as_object_mut)
+    {
+        command.insert("pattern".to_owned(), json!("\\S"));
+    }
+    schema
 }
 
 /// A key's value, with nothing said about it.

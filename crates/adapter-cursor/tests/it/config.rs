@@ -23,11 +23,7 @@ fn at<'t>(text: &'t str, diagnostic: &Diagnostic) -> &'t str {
 
 /// The text with a diagnostic's edits made.
 fn mended(text: &str, diagnostic: &Diagnostic) -> String {
-    let mut mended = text.to_owned();
-    for edit in diagnostic.edits.iter().rev() {
-        mended.replace_range(edit.range.clone(), &edit.text);
-    }
-    mended
+    crate::support::mended(text, &diagnostic.edits)
 }
 
 #[test]
@@ -89,8 +85,8 @@ fn every_fault_points_at_what_is_wrong() {
             "/hooks/stop",
             Reach::Event,
         ),
-        (r#"{"version":1,"hooks":{},}"#, "not-json", "}", "", Reach::File),
-        ("// note\n{\"version\":1,\"hooks\":{}}", "not-json", "/", "", Reach::File),
+        (r#"{"version":1,"hooks":{},}"#, "not-json", ",", "", Reach::File),
+        ("// note\n{\"version\":1,\"hooks\":{}}", "not-json", "// note", "", Reach::File),
         ("\u{feff}{\"version\":1,\"hooks\":{}}", "not-json", "\u{feff}", "", Reach::File),
     ] {
         let parsed = parse(&vendor(), text);

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use adapter_cursor::events::EVENTS;
-use adapter_cursor::{phase1, vendor};
+use adapter_cursor::{Adapter, phase1, vendor};
 use hooks_conformance::fixture::Case;
 use hooks_conformance::{Given, sample};
 use hooks_core::adapter::{DecodePolicy, Parsed};
@@ -12,7 +12,7 @@ use hooks_core::definition::{FailurePolicy, LoopLimit, State};
 use hooks_core::envelope::{Attachment, Model, Payload};
 use hooks_core::outcome::Outcome;
 use hooks_core::tool::{Mcp, ToolAction};
-use hooks_core::{Envelope, HookSide, HostSide, Matcher, RawJson, ToolCall};
+use hooks_core::{Envelope, HookSide, HostSide, Matcher, RawJson, Severity, ToolCall};
 use serde_json::{Value, json};
 
 use crate::support::{binding, parse, stdin};
@@ -205,6 +205,9 @@ fn every_cases_hooks_file_has_one_hook_on_it() {
         let event = vendor().row(&case.event).expect("a row");
         let expected: &[&str] = if event.facts.boundary.is_none() { &["no-boundary"] } else { &[] };
         assert_eq!(told, expected, "{}", case.label());
+        let parsed = parse(&Adapter::latest(), &case.hooks);
+        let loud = parsed.diagnostics.iter().filter(|told| told.severity > Severity::Info);
+        assert_eq!(loud.count(), 0, "{}: {:?}", case.label(), parsed.diagnostics);
         assert_eq!(parsed.definitions.len(), 1, "{}", case.label());
         assert_eq!(parsed.definitions[0].place.event, case.event);
     }
@@ -225,8 +228,8 @@ fn the_full_sample_has_eighteen_bindings_and_eleven_warnings() {
         [
             warning("never-fires", "sessionEnd/0"),
             warning("never-fires", "subagentStart/0"),
-            warning("loop-limit-capped", "subagentStop/0/loop_limit"),
             warning("never-fires", "subagentStop/0"),
+            warning("loop-limit-capped", "subagentStop/0/loop_limit"),
             warning("never-fires", "beforeReadFile/0"),
             warning("never-fires", "afterFileEdit/0"),
             warning("never-fires", "preCompact/0"),

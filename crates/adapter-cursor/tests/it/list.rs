@@ -295,7 +295,7 @@ fn claudes_file_is_mapped() {
     let runs: Vec<_> = parsed.definitions.iter().map(|d| d.matcher.matches("Shell") == Matched::Yes).collect();
     assert_eq!(runs, [true, false]);
     let told: Vec<_> = parsed.diagnostics.iter().map(|diagnostic| diagnostic.code.about).collect();
-    assert_eq!(told, ["event-not-supported", "tool-not-mapped"]);
+    assert_eq!(told, ["tool-not-mapped", "event-not-supported"]);
 }
 
 /// Which events a cloud agent fires (cases C280 and C281) is a column of the table.

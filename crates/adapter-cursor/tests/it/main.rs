@@ -10,6 +10,7 @@ mod fixtures;
 mod foreign;
 mod hookside;
 mod host;
+mod lint;
 mod list;
 mod open;
 mod robust;

@@ -140,6 +140,7 @@ fn every_fault_of_a_file_is_told_at_once() {
         "wrong-type",
         "wrong-type",
         "loop-limit-invalid",
+        "timeout-not-positive",
         "unknown-handler-type",
     ];
     all.sort_unstable();

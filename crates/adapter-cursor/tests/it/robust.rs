@@ -1,6 +1,6 @@
 //! No input panics, hangs or reaches a person raw.
 
-use adapter_cursor::{phase1, seed, vendor};
+use adapter_cursor::{Adapter, phase1, seed, vendor};
 use hooks_core::adapter::DecodePolicy;
 use hooks_core::definition::FailurePolicy;
 use hooks_core::effects::{Effect, Verdict};
@@ -8,8 +8,9 @@ use hooks_core::outcome::{End, Outcome};
 use hooks_core::text::is_unsafe_to_show;
 use hooks_core::{HostSide, RawJson};
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
-use crate::support::{binding, envelope, parse, parse_foreign};
+use crate::support::{binding, envelope, mended, parse, parse_foreign};
 
 /// Text that is often nearly an answer or a document.
 fn nearly() -> impl Strategy<Value = String> {
@@ -46,6 +47,50 @@ fn nearly() -> impl Strategy<Value = String> {
         Just("\u{202e}"),
     ];
     prop_oneof![proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat()), ".{0,40}"]
+}
+
+/// Text that is often nearly a matcher.
+fn matchers() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(vec![
+        "Shell",
+        "shell",
+        "Bash",
+        "Edit",
+        "MCP:",
+        "mcp:",
+        "mcp__",
+        "mcp__a__b",
+        "__",
+        ".*",
+        ".+",
+        "|",
+        "||",
+        ",",
+        " ",
+        "/",
+        "^",
+        "$",
+        "(",
+        ")",
+        "[",
+        "]",
+        "[:space:]",
+        "*",
+        "**",
+        "\\",
+        "\\b",
+        "i",
+        "Read",
+        "TabRead",
+        "Explore",
+        "stop",
+        "é",
+        "\u{202e}",
+        "\"",
+        "-",
+        ":",
+    ]);
+    prop_oneof![proptest::collection::vec(piece, 0..7).prop_map(|pieces| pieces.concat()), ".{0,12}"]
 }
 
 fn ends() -> impl Strategy<Value = End> {
@@ -88,15 +133,33 @@ proptest! {
     #[test]
     fn documents_never_panic(text in nearly(), more in nearly()) {
         let wrapped = format!(r#"{{"version":1,"hooks":{{"stop":[{{"command":{more}}}],"preToolUse":{text}}}}}"#);
-        for adapter in [phase1(), seed(), vendor()] {
+        for adapter in [phase1(), seed(), vendor(), Adapter::latest()] {
             for document in [&text, &wrapped] {
                 for parsed in [parse(&adapter, document), parse_foreign(&adapter, document)] {
                     for diagnostic in &parsed.diagnostics {
                         let range = diagnostic.range.clone().unwrap_or(0..0);
                         prop_assert!(document.get(range).is_some(), "{diagnostic:?}");
                         prop_assert!(!diagnostic.message.chars().any(is_unsafe_to_show));
+                        for edit in &diagnostic.edits {
+                            prop_assert!(document.get(edit.range.clone()).is_some(), "{diagnostic:?}");
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// Whatever a matcher is, what is told of it points into the document, and mending it leaves a document.
+    #[test]
+    fn matchers_never_panic(matcher in matchers(), at in 0..21usize) {
+        let event = Adapter::latest().events()[at].name;
+        let text = json!({ "version": 1, "hooks": { event: [{ "command": "x", "matcher": matcher }] } }).to_string();
+        for diagnostic in parse(&Adapter::latest(), &text).diagnostics {
+            prop_assert!(diagnostic.range.clone().is_some_and(|range| text.get(range).is_some()), "{diagnostic:?}");
+            prop_assert!(!diagnostic.message.chars().any(is_unsafe_to_show));
+            if !diagnostic.edits.is_empty() {
+                let mended = mended(&text, &diagnostic.edits);
+                prop_assert!(serde_json::from_str::<Value>(&mended).is_ok(), "{diagnostic:?}: {mended}");
             }
         }
     }
@@ -128,6 +191,23 @@ fn large_and_deep_input_ends_soon() {
     let keys: Vec<String> = (0..100_000).map(|at| format!("\"k{at}\":[]")).collect();
     let parsed = parse(&vendor(), &format!(r#"{{"version":1,"hooks":{{{}}}}}"#, keys.join(",")));
     assert_eq!(parsed.diagnostics.len(), 100_000);
+    // Many hooks, keys and faults: likewise, and everything is told.
+    let hooks = |count: usize, matcher: &str| -> Vec<Value> {
+        (0..count).map(|at| json!({ "command": format!("x{at}"), "matcher": matcher })).collect()
+    };
+    let many = json!({ "version": 1, "hooks": {
+        "preToolUse": hooks(5_000, "shell"), "beforeShellExecution": hooks(5_000, ""), "beforeReadFile": hooks(5_000, ""),
+    } });
+    assert_eq!(parse(&Adapter::latest(), &many.to_string()).diagnostics.len(), 5_000);
+    let both = json!({ "version": 1, "hooks": {
+        "preToolUse": hooks(5_000, "Shell"), "beforeShellExecution": hooks(5_000, ""),
+    } });
+    assert_eq!(parse(&Adapter::latest(), &both.to_string()).diagnostics.len(), 5_000);
+    let twice = vec![r#""preToolUse":[{"command":"x"}]"#; 5_000].join(",");
+    let parsed = parse(&Adapter::latest(), &format!(r#"{{"version":1,"hooks":{{{twice}}}}}"#));
+    assert_eq!(parsed.diagnostics.len(), 4_999);
+    let same = json!({ "version": 1, "hooks": { "preToolUse": vec![json!({ "command": "x" }); 5_000] } });
+    assert_eq!(parse(&Adapter::latest(), &same.to_string()).diagnostics.len(), 4_999);
     let long = "x".repeat(1 << 20);
     let effects = vendor().decode(
         &binding(&vendor(), "preToolUse", &long, FailurePolicy::Open),

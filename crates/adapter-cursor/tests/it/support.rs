@@ -32,6 +32,22 @@ pub(crate) fn parse_foreign(adapter: &Adapter, text: &str) -> Parsed {
     adapter.parse(&Arc::new(source))
 }
 
+/// A text with edits made, in the order of their places; of two that clash the first.
+pub(crate) fn mended(text: &str, edits: &[hooks_core::diagnostic::Edit]) -> String {
+    let mut edits: Vec<_> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let (mut out, mut at) = (String::new(), 0);
+    for edit in edits {
+        if edit.range.start < at {
+            continue;
+        }
+        out += &text[at..edit.range.start];
+        out += &edit.text;
+        at = edit.range.end;
+    }
+    out + &text[at..]
+}
+
 /// A made-up occurrence of an event.
 pub(crate) fn envelope(adapter: &Adapter, event: &str) -> Envelope {
     sample::envelope(adapter, event, &Given::default()).unwrap_or_else(|| panic!("an occurrence of {event}"))

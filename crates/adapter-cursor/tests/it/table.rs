@@ -205,7 +205,9 @@ fn codes_are_unique_and_say_what_to_write() {
     ids.dedup();
     assert_eq!(ids.len(), codes.len());
     for code in codes {
-        assert_eq!(code.id, format!("cursor/{}", code.about));
+        let word = code.id.strip_prefix("cursor/").expect("the crate's word");
+        // Mistakes of one kind have codes of their own and one word in the vectors.
+        assert!(word == code.about || ["not-json", "missing-field"].contains(&code.about), "{}", code.id);
         assert!(!code.summary.is_empty() && !code.help.is_empty());
     }
 }

@@ -52,10 +52,12 @@ use hooks_core::envelope::{Envelope, Payload};
 use hooks_core::facts::EventFacts;
 use hooks_core::handler::{CommandHandler, Handler, HandlerKind};
 use hooks_core::json::{RawJson, RawObject};
+use hooks_core::location::{Given, HookVariable};
 use hooks_core::outcome::{Invocation, Outcome, Program};
 use hooks_core::settle::Dropped;
 use hooks_core::source::{Origin, Source};
 use hooks_core::text::clean_message;
+use hooks_core::tool::ToolAction;
 use hooks_core::{
     HostProfile, HostSide, Parsed, SessionState, VendorSources, Why, activate, decide, explain, reduce, settle,
 };
@@ -259,10 +261,14 @@ impl Bridge {
         }
     }
 
-    /// The events that the other vendor fires for an occurrence, in its own order.
+    /// The events that the other vendor fires for what it is [told](Bridge::tell) of an occurrence, in its own order.
     #[must_use]
     pub fn events(&self, occurrence: &Occurrence) -> Vec<&'static EventFacts> {
-        events_for(&*self.written_for, &occurrence.envelope)
+        // What cannot be told apart is refused later, whatever the event.
+        let told = self.tell(occurrence).unwrap_or_else(|_| vec![occurrence.envelope.clone()]);
+        let fired: Vec<&str> =
+            told.iter().flat_map(|told| events_for(&*self.written_for, told)).map(|facts| facts.name).collect();
+        self.written_for.events().iter().copied().filter(|facts| fired.contains(&facts.name)).collect()
     }
 
     /// A script as a binding of its vendor's.
@@ -305,7 +311,8 @@ impl Bridge {
     }
 
     /// What the other vendor's client would fire for an occurrence: the same once, or once for each part of a call that
-    /// the host makes as one and the other vendor as several.
+    /// the host makes as one and the other vendor as several. A tool of the host's that does what a usual one does is told
+    /// as that.
     ///
     /// # Errors
     ///
@@ -331,8 +338,37 @@ impl Bridge {
     }
 
     /// Whether the other vendor's client would run the script for what it is [told](Bridge::tell).
+    ///
+    /// Where the host does not say which tool server a tool belongs to, it may be any that the matcher names.
     #[must_use]
     pub fn choose(&self, hook: &Binding, told: &Envelope, session: &SessionState) -> Chosen {
+        let chosen = self.choose_as_told(hook, told, session);
+        let has_no_server = |told: &Envelope| {
+            let call = told.payload.tool_use().and_then(|tool| tool.call.as_mcp());
+            call.is_some_and(|mcp| mcp.server.is_empty())
+        };
+        let Some(matcher) = hook.matcher_text.as_deref() else { return chosen };
+        if !matches!(chosen, Chosen::Not(_)) || !has_no_server(told) {
+            return chosen;
+        }
+        let on = |server: &str| {
+            let mut told = told.clone();
+            if let Some(tool) = told.payload.tool_use_mut()
+                && let ToolAction::Mcp(mcp) = &mut tool.call.action
+            {
+                server.clone_into(&mut mcp.server);
+            }
+            self.choose_as_told(hook, &told, session)
+        };
+        let may_be = servers_in(matcher).into_iter().any(|server| matches!(on(server), Chosen::Runs { .. }));
+        if may_be {
+            let why = "the client does not say which tool server the tool belongs to".to_owned();
+            return Chosen::Runs { doubtful: Some(why) };
+        }
+        chosen
+    }
+
+    fn choose_as_told(&self, hook: &Binding, told: &Envelope, session: &SessionState) -> Chosen {
         let definition: &Definition = hook;
         let mut document = Parsed::empty(Arc::clone(&definition.source));
         document.definitions.push(definition.clone());
@@ -396,6 +432,11 @@ impl Bridge {
             let mut scratch = Vec::new();
             if let Ok(hosts) = self.host.encode(&own, &occurrence.envelope, &mut scratch) {
                 take_out(hosts, &mut invocation);
+            }
+            // Those of plugins and of other sessions may be inherited too.
+            let set = |variable: &HookVariable| !matches!(variable.given, Given::Never { .. });
+            for variable in self.host.hook_variables().iter().filter(|variable| set(variable)) {
+                remove(&mut invocation, variable.name.to_owned());
             }
         }
         Ok(invocation)
@@ -493,6 +534,13 @@ pub fn events_for(adapter: &dyn Codec, envelope: &Envelope) -> Vec<&'static Even
     adapter.events().iter().copied().filter(fired).collect()
 }
 
+/// Names that may be those of tool servers in a matcher's text, and one that is in none.
+fn servers_in(matcher: &str) -> Vec<&str> {
+    let words = matcher.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.')));
+    let names = words.filter_map(|word| word.strip_prefix("mcp__").unwrap_or(word).split("__").next());
+    names.filter(|name| !name.is_empty()).chain(["server"]).collect()
+}
+
 /// How often hooks have made the turn or the subagent go on that wants to end.
 fn rounds(envelope: &mut Envelope) -> Option<&mut u32> {
     match &mut envelope.payload {
@@ -537,11 +585,13 @@ fn join_parts(effects: &mut Vec<Effect>, of: usize) {
 /// own vendor sets too.
 fn take_out(hosts: Invocation, invocation: &mut Invocation) {
     let file = hosts.session_file.map(|file| file.variable.to_owned());
-    for name in hosts.env.into_iter().map(|(name, _)| name).chain(file) {
-        if !invocation.env_remove.contains(&name) {
-            // What is set over the environment afterwards stays: removing comes first.
-            invocation.env_remove.push(name);
-        }
+    hosts.env.into_iter().map(|(name, _)| name).chain(file).for_each(|name| remove(invocation, name));
+}
+
+/// Takes a variable out of what is inherited. What the script's own vendor sets stays: removing comes first.
+fn remove(invocation: &mut Invocation, name: String) {
+    if !invocation.env_remove.contains(&name) {
+        invocation.env_remove.push(name);
     }
 }
 

@@ -37,9 +37,19 @@ pub(crate) enum Command {
     /// List a project's hooks: where they are attached, and whether they run
     List(ListArgs),
     /// Say what in a project's hook files will not work
-    Check(CheckArgs),
+    Check(Box<super::check::CheckArgs>),
     /// Show what an event runs; on a yes, run it and explain the decision
-    Fire(Box<FireArgs>),
+    Fire(Box<super::fire::FireArgs>),
+    /// Say of every hook whether an event runs it, and why not
+    Why(Box<super::why::WhyArgs>),
+    /// Say what an answer means to a vendor, rule by rule and field by field
+    Explain(Box<super::explain::ExplainArgs>),
+    /// Say what happens when a hook fails: takes too long, crashes, prints garbage
+    Badday(Box<super::badday::BaddayArgs>),
+    /// Keep what a hook is given and what it answers in a file
+    Record(Box<super::record::RecordArgs>),
+    /// Write a hook to start from: a configuration and its script
+    Init(super::init::InitArgs),
     /// Say which of a project's hooks may run in hosts that keep to your trust store
     Trust(TrustArgs),
     /// Show one guard in three formats, with no set-up
@@ -48,6 +58,8 @@ pub(crate) enum Command {
     Conformance(ConformanceArgs),
     /// Be a hook of one vendor's client that runs a script written for another's
     Bridge(super::bridge::BridgeArgs),
+    /// Write a project's hooks into another vendor's configuration, and say what each of them loses
+    Translate(Box<super::translate::TranslateArgs>),
     /// Print the JSON Schema of a configuration, of what a hook is given, or of what it can answer
     Schema(SchemaArgs),
 }
@@ -63,7 +75,7 @@ pub(crate) struct Where {
 }
 
 /// Which vendors and folders count.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Scope {
     /// Only this vendor's hooks (may be given again); for a single file: the format it is read as
     #[arg(long = "vendor", value_name = "VENDOR", value_parser = clap::builder::PossibleValuesParser::new(crosshook::VENDORS))]
@@ -123,95 +135,6 @@ Examples:
   crosshook list --json | jq '.definitions[] | select(.state != \"live\")'
 
 Exit codes: 0 done; 2 wrong arguments, or PATH cannot be read.";
-
-/// `check`.
-#[derive(Debug, Args)]
-#[command(after_help = CHECK_EXAMPLES)]
-pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    pub place: Where,
-    #[command(flatten)]
-    pub format: Format,
-    /// The least severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
-    pub fail_on: FailOn,
-}
-
-/// What makes a check fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    Error,
-    Warning,
-    Info,
-}
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  crosshook check                         the project in the current folder
-  crosshook check .claude/settings.json   one file
-  crosshook check --fail-on error --json  for a build
-
-Exit codes: 0 nothing found; 1 problems found; 2 wrong arguments, or PATH cannot be read.";
-
-/// `fire`.
-#[derive(Debug, Args)]
-#[command(after_help = FIRE_EXAMPLES)]
-pub(crate) struct FireArgs {
-    /// A vendor's event (`PreToolUse`, `beforeShellExecution`) or a boundary (`tool.before`)
-    #[arg(value_name = "EVENT|BOUNDARY")]
-    pub event: String,
-    #[command(flatten)]
-    pub place: Where,
-    /// The tool that is called, by the vendor's name
-    #[arg(long, value_name = "NAME", requires = "input", help_heading = "What happened")]
-    pub tool: Option<String>,
-    /// The tool's input, an object in the vendor's shape
-    #[arg(long, value_name = "JSON", requires = "tool", help_heading = "What happened")]
-    pub input: Option<String>,
-    /// The shell command that is run
-    #[arg(long, value_name = "TEXT", conflicts_with = "tool", help_heading = "What happened")]
-    pub command: Option<String>,
-    /// The prompt that is sent
-    #[arg(long, value_name = "TEXT", help_heading = "What happened")]
-    pub prompt: Option<String>,
-    /// A recorded payload, as a vendor writes it to a hook's standard input; `-` reads it from there
-    #[arg(long, value_name = "FILE", help_heading = "What happened")]
-    pub payload: Option<PathBuf>,
-    /// Run the hooks without asking. They are somebody's commands: look at them first
-    #[arg(long, conflicts_with = "dry_run")]
-    pub yes: bool,
-    /// Show what would run, and run nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Say of every other hook why it does not run
-    #[arg(long)]
-    pub why: bool,
-    /// Fire as a host that blocks whatever it cannot evaluate
-    #[arg(long)]
-    pub strict: bool,
-    #[command(flatten)]
-    pub format: Format,
-}
-
-const FIRE_EXAMPLES: &str = "\
-Examples:
-  crosshook fire tool.before --command 'rm -rf build'           show, then ask
-  crosshook fire PreToolUse --vendor claude --command ls --yes  run Claude Code's hooks
-  crosshook fire preToolUse --tool Read --input '{\"file_path\": \"a.txt\"}' --dry-run
-  crosshook fire prompt.submit --prompt 'hello' --why
-  crosshook fire Stop --payload recorded.json --yes --json
-
-What nothing is said about is made up, and shown. A project's hooks run because
-you say yes: no vendor's own question about trust is asked.
-
-Exit codes:
-   0  no hook runs, or none has anything against it (no opinion or approved); --dry-run
-   2  wrong arguments, or something cannot be read
-   3  hooks were shown and not run, because nobody said yes
-  10  denied                13  prompt, turn or session stopped
-  11  a person is asked     14  the turn goes on with a hook's text
-  12  put off
-Where several hold, the first of 10, 13, 12, 11, 14.";
 
 /// `demo`.
 #[derive(Debug, Args)]
@@ -429,7 +352,7 @@ pub(crate) struct ConformanceShowArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub(crate) struct SchemaArgs {
-    /// Whose format; `vectors` for that of the conformance vectors
+    /// Whose format; `vectors` for the conformance vectors, `check` for what a check prints as JSON
     #[arg(value_name = "VENDOR", conflicts_with = "catalog", value_parser = super::schema::Whose)]
     pub vendor: Option<String>,
     /// The event, by the vendor's name

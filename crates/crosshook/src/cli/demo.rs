@@ -8,10 +8,10 @@ use hooks_core::effects::Failure;
 use hooks_core::text::{display_line, shorten};
 use hooks_core::{Decision, HookEffects, Outcome};
 
-use super::args::{Cli, Command, DemoArgs, FireArgs};
+use super::args::{Cli, Command, DemoArgs};
 use super::exit::{self, Done, Trouble};
-use super::fire;
-use super::fire::explain;
+use super::fire::{self, FireArgs, explain};
+use super::init;
 use super::out::{DIM, HEAD, NAME, Out, columns, pad, paint, wrap};
 
 /// One vendor's part of the demonstration: its file, what stands in it, and its guard.
@@ -55,7 +55,7 @@ esac
         text: r#"{
   "hooks": {
     "PreToolUse": [
-      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "sh guards/claude.sh" }] }
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "sh {root}guards/claude.sh" }] }
     ]
   }
 }
@@ -77,7 +77,7 @@ esac
         text: r#"{
   "hooks": {
     "PreToolUse": [
-      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "sh guards/codex.sh" }] }
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "sh {root}guards/codex.sh" }] }
     ]
   }
 }
@@ -257,7 +257,8 @@ fn write(folder: &Path) -> Result<(), Trouble> {
             .help("name a new folder: crosshook demo --keep NEW"));
     }
     for part in &PARTS {
-        put(folder, part.config, part.text)?;
+        let root = init::root(part.vendor, folder).replace('\\', r"\\").replace('"', "\\\"") + "/";
+        put(folder, part.config, &part.text.replace("{root}", &root))?;
         put(folder, part.guard, part.script)?;
     }
     put(folder, "guards/same-answer.json", &format!("{SAME}\n"))

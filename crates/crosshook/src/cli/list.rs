@@ -12,7 +12,7 @@ use super::args::ListArgs;
 use super::exit::{self, Done};
 use super::out::{BAD, DIM, GOOD, HEAD, NAME, Out, WARN, columns, pad, paint, wrap};
 use super::project::Project;
-use super::render::Cursor;
+use super::report::Cursor;
 use super::view::{PlacesView, ProjectView};
 
 /// Runs the subcommand.

@@ -72,7 +72,7 @@ pub(crate) fn wrap(text: &str, width: usize, indent: usize) -> String {
 pub(crate) struct Out {
     stdout: AutoStream<io::Stdout>,
     stderr: AutoStream<io::Stderr>,
-    width: usize,
+    columns: usize,
     gone: bool,
 }
 
@@ -91,19 +91,29 @@ impl Out {
         Self {
             stdout: AutoStream::new(stdout, choice.unwrap_or(anstream::ColorChoice::Auto)),
             stderr: AutoStream::new(stderr, choice.unwrap_or(anstream::ColorChoice::Auto)),
-            width: width.unwrap_or(80).clamp(60, 120),
+            columns: width.unwrap_or(80).clamp(60, 200),
             gone: false,
         }
     }
 
-    /// How wide lines may be.
-    pub(crate) const fn width(&self) -> usize {
-        self.width
+    /// How wide lines of prose may be: wider ones are hard to read.
+    pub(crate) fn width(&self) -> usize {
+        self.columns.min(120)
+    }
+
+    /// How wide the rows of a table may be.
+    pub(crate) const fn wide(&self) -> usize {
+        self.columns
     }
 
     /// Whether a person sits at both ends, so that a question makes sense.
     pub(crate) fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && self.stdout.is_terminal()
+    }
+
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.stdout.is_terminal()
     }
 
     /// Writes a text to standard output.

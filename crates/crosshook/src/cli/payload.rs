@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use clap::Args;
 
 use hooks_core::envelope::{
     Compaction, HostInfo, Model, Notification, PermissionOrigin, PermissionRequest, Prompt, SessionEnd, SessionStart,
@@ -15,11 +17,45 @@ use hooks_core::json::RawObject;
 use hooks_core::tool::{McpResult, OtherTool, Read, ResultKind, ShellResult};
 use hooks_core::{Boundary, Common, Envelope, HostSide, Payload, RawJson, ToolAction, ToolCall, ToolResult};
 
-use super::args::FireArgs;
 use super::exit::Trouble;
+use super::record;
 
 /// The most bytes of a payload that are read.
 const LIMIT: u64 = 16 << 20;
+
+/// What happened, as far as it is said.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Happened {
+    /// The tool that is called, by the vendor's name
+    #[arg(long, value_name = "NAME", requires = "input", help_heading = "What happened")]
+    pub tool: Option<String>,
+    /// The tool's input, an object in the vendor's shape
+    #[arg(long, value_name = "JSON", requires = "tool", help_heading = "What happened")]
+    pub input: Option<String>,
+    /// The shell command that is run
+    #[arg(
+        long = "command",
+        id = "shell_command",
+        value_name = "TEXT",
+        conflicts_with = "tool",
+        help_heading = "What happened"
+    )]
+    pub command: Option<String>,
+    /// The prompt that is sent
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "What happened")]
+    pub prompt: Option<String>,
+    /// A recorded payload, as a vendor writes it to a hook's standard input, or a record of `crosshook record`; `-` reads
+    /// it from there
+    #[arg(long, value_name = "FILE", help_heading = "What happened")]
+    pub payload: Option<PathBuf>,
+}
+
+impl Happened {
+    /// The text of the payload, if one is named.
+    pub(crate) fn text(&self) -> Result<Option<String>, Trouble> {
+        self.payload.as_deref().map(read).transpose()
+    }
+}
 
 /// An occurrence, with what is to be told about how it was made.
 pub(crate) struct Occurrence {
@@ -31,15 +67,15 @@ pub(crate) struct Occurrence {
     pub made_up: bool,
 }
 
-/// The occurrence that the arguments describe, on the boundary of these events.
+/// The occurrence that the arguments describe, on the boundary of these events; `text` is that of the payload.
 pub(crate) fn build(
-    args: &FireArgs,
+    args: &Happened,
+    text: Option<&str>,
     boundary: Boundary,
     events: &[(Arc<dyn HostSide>, &'static EventFacts)],
     root: &str,
 ) -> Result<Occurrence, Trouble> {
-    let text = args.payload.as_deref().map(read).transpose()?;
-    let object = match &text {
+    let object = match text {
         Some(text) => RawObject::parse(text)
             .map_err(|error| Trouble::usage(format!("the payload is not a JSON object: {error}")))?,
         None => RawObject::default(),
@@ -58,7 +94,10 @@ fn read(path: &Path) -> Result<String, Trouble> {
         std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes)
     } else {
         if path.is_dir() {
-            return Err(Trouble::usage(format!("{shown} is a folder; --payload wants a file with a JSON object")));
+            return Err(Trouble::usage(format!("{shown} is a folder; --payload wants a file with a JSON object"))
+                .help(
+                    "name one file in it; of a folder of records, `crosshook explain FOLDER` tells of each in a line",
+                ));
         }
         std::fs::File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes))
     };
@@ -66,6 +105,7 @@ fn read(path: &Path) -> Result<String, Trouble> {
     if bytes.len() as u64 > LIMIT {
         return Err(Trouble::usage(format!("the payload {shown} is larger than {} MB", LIMIT >> 20)));
     }
+    let bytes = record::stdin_of(bytes, Some(path))?;
     let text = String::from_utf8(bytes).map_err(|_| Trouble::usage(format!("the payload {shown} is not UTF-8")))?;
     if let Some(at) = hooks_core::json::too_deep_at(text.as_bytes()) {
         return Err(Trouble::usage(format!("the payload {shown} is nested too deep, at byte {at}")));
@@ -111,7 +151,7 @@ impl<'a> Fields<'a> {
 }
 
 struct Builder<'a> {
-    args: &'a FireArgs,
+    args: &'a Happened,
     fields: Fields<'a>,
     events: &'a [(Arc<dyn HostSide>, &'static EventFacts)],
     root: &'a str,

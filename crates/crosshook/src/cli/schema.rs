@@ -14,8 +14,33 @@ use super::exit::{self, Done, Trouble};
 use super::near::did_you_mean;
 use super::out::{DIM, HEAD, NAME, Out, columns, pad, paint, wrap};
 
-/// What is written in a vendor's place for the format of the conformance vectors.
-const VECTORS: &str = "vectors";
+/// A format of our own.
+struct Own {
+    /// What is written in a vendor's place.
+    word: &'static str,
+    title: &'static str,
+    /// What lies in the folder of schemas.
+    path: &'static str,
+    schema: fn() -> schema::Schema,
+}
+
+static OWN: [Own; 2] = [
+    Own {
+        word: "vectors",
+        title: "Crosshook conformance vectors",
+        path: VECTORS,
+        // It is an object, which every schema is.
+        schema: || schema::Schema::try_from(hooks_conformance::schema::vectors()).unwrap_or_default(),
+    },
+    Own {
+        word: "check",
+        title: "What `crosshook check --format json` prints",
+        path: "check.schema.json",
+        schema: super::report::json_schema,
+    },
+];
+
+const VECTORS: &str = "vectors.schema.json";
 
 /// Reads whose format is wanted. The names are for completion and help alone: [`run`] says more of one that is not there than
 /// a list of names could.
@@ -30,7 +55,7 @@ impl TypedValueParser for Whose {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(crosshook::VENDORS.iter().copied().chain([VECTORS]).map(PossibleValue::new)))
+        Some(Box::new(crosshook::VENDORS.iter().copied().chain(OWN.iter().map(|own| own.word)).map(PossibleValue::new)))
     }
 }
 
@@ -50,8 +75,8 @@ pub(crate) fn run(args: &SchemaArgs, out: &mut Out) -> Done {
         }
         return list(&all, None, true, args, out);
     };
-    if name == VECTORS {
-        return vectors(args, out);
+    if let Some(own) = OWN.iter().find(|own| own.word == name) {
+        return of_own(own, args, out);
     }
     let Some(schemas) = all.iter().copied().find(|schemas| schemas.vendor.as_str() == name) else {
         return Err(unknown_vendor(name, &all));
@@ -116,11 +141,6 @@ fn document(
     }
 }
 
-/// The schema of the conformance vectors. It is an object, which every schema is.
-fn vectors_schema() -> schema::Schema {
-    schema::Schema::try_from(hooks_conformance::schema::vectors()).unwrap_or_default()
-}
-
 /// The same schema in draft 07, under a name of its own.
 fn in_draft_07(schema: schema::Schema) -> schema::Schema {
     let id = schema.get("$id").and_then(Value::as_str).map(|id| format!("{id}.draft-07"));
@@ -133,7 +153,7 @@ fn in_draft_07(schema: schema::Schema) -> schema::Schema {
 }
 
 fn unknown_vendor(name: &str, all: &[&Schemas]) -> Trouble {
-    let known = || all.iter().map(|schemas| schemas.vendor.as_str()).chain([VECTORS]);
+    let known = || all.iter().map(|schemas| schemas.vendor.as_str()).chain(OWN.iter().map(|own| own.word));
     // Somebody may have left the vendor out.
     let owners = all.iter().filter(|schemas| schemas.facts.iter().any(|facts| facts.name == name));
     let owners: Vec<_> = owners.map(|schemas| format!("`{} {name}`", schemas.vendor)).collect();
@@ -177,22 +197,22 @@ fn vectors_entry() -> CatalogEntry {
         description: "What an adapter must make of a hook's answer, a matcher or a configuration, as data.".to_owned(),
         // Lists of what was left out lie beside them.
         files: vec!["**/fixtures/vectors/*/*.json".to_owned(), "!**/fixtures/vectors/*/excluded.json".to_owned()],
-        path: "vectors.schema.json".to_owned(),
+        path: VECTORS.to_owned(),
         drafts: Vec::new(),
     }
 }
 
-/// Prints the schema of the conformance vectors.
-fn vectors(args: &SchemaArgs, out: &mut Out) -> Done {
+/// Prints the schema of a format of our own.
+fn of_own(own: &Own, args: &SchemaArgs, out: &mut Out) -> Done {
+    let Own { word, schema, .. } = own;
     if let Some(flag) = args.event.is_some().then_some("EVENT").or_else(|| wanted(args)) {
-        return Err(Trouble::usage(format!("the vectors have one schema, without {flag}"))
-            .help("write `crosshook schema vectors` alone"));
+        return Err(Trouble::usage(format!("`{word}` has one schema, without {flag}"))
+            .help(format!("write `crosshook schema {word}` alone")));
     }
     if args.list || args.json {
         return list(&[], None, true, args, out);
     }
-    let schema = vectors_schema();
-    out.print(&render(&if args.draft_07 { in_draft_07(schema) } else { schema }));
+    out.print(&render(&if args.draft_07 { in_draft_07(schema()) } else { schema() }));
     Ok(exit::OK)
 }
 
@@ -200,12 +220,12 @@ fn vectors(args: &SchemaArgs, out: &mut Out) -> Done {
 fn list(
     which: &[&'static Schemas],
     event: Option<&'static EventFacts>,
-    with_vectors: bool,
+    with_own: bool,
     args: &SchemaArgs,
     out: &mut Out,
 ) -> Done {
     if args.json {
-        out.json(&rows(which, event, with_vectors));
+        out.json(&rows(which, event, with_own));
         return Ok(exit::OK);
     }
     let mut text = String::new();
@@ -215,11 +235,12 @@ fn list(
             None => of_vendor(&mut text, schemas, out.width()),
         }
     }
-    if with_vectors {
-        let entry = vectors_entry();
-        let _ = writeln!(text, "{}  {}", paint(HEAD, VECTORS), entry.name);
-        let _ = writeln!(text, "  {}", paint(DIM, "crosshook schema vectors"));
-        let _ = writeln!(text);
+    if with_own {
+        for Own { word, title, .. } in &OWN {
+            let _ = writeln!(text, "{}  {title}", paint(HEAD, word));
+            let _ = writeln!(text, "  {}", paint(DIM, &format!("crosshook schema {word}")));
+            let _ = writeln!(text);
+        }
         let _ = writeln!(text, "A catalogue of the configurations for editors: crosshook schema --catalog");
     }
     out.print(&text);
@@ -260,7 +281,7 @@ fn of_event(text: &mut String, schemas: &Schemas, facts: &'static EventFacts) {
 }
 
 /// The list for a machine: every document with its path below the folder of schemas.
-fn rows(which: &[&'static Schemas], event: Option<&'static EventFacts>, with_vectors: bool) -> Vec<Value> {
+fn rows(which: &[&'static Schemas], event: Option<&'static EventFacts>, with_own: bool) -> Vec<Value> {
     let row = |vendor: Value, contract: &str, of: &str, path: &str, schema: &schema::Schema| {
         let text = |key: &str| schema.get(key).cloned().unwrap_or_default();
         json!({
@@ -284,9 +305,10 @@ fn rows(which: &[&'static Schemas], event: Option<&'static EventFacts>, with_vec
             }
         }
     }
-    if with_vectors {
-        let path = vectors_entry().path;
-        rows.push(row(Value::Null, VECTORS, VECTORS, &path, &vectors_schema()));
+    if with_own {
+        for Own { word, path, schema, .. } in &OWN {
+            rows.push(row(Value::Null, word, word, path, &schema()));
+        }
     }
     rows
 }

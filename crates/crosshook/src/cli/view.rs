@@ -9,7 +9,7 @@ use hooks_runtime::Looked;
 use serde::Serialize;
 
 use super::project::Project;
-use super::render::Cursor;
+use super::report::Cursor;
 
 /// Everything known about a project's hooks.
 #[derive(Serialize)]

@@ -18,8 +18,11 @@ fn a_fault_is_drawn_with_its_line_and_its_way_out() {
 
 #[test]
 fn a_clean_project_is_told_in_one_line() {
-    let text = r#"{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"./guard.sh"}]}]}}"#;
-    let project = Project::new().with(".claude/settings.json", text);
+    let command = r#"sh \"$CLAUDE_PROJECT_DIR\"/guard.sh"#;
+    let text = format!(
+        r#"{{"hooks":{{"PreToolUse":[{{"matcher":"Bash","hooks":[{{"type":"command","command":"{command}"}}]}}]}}}}"#
+    );
+    let project = Project::new().with(".claude/settings.json", text).with("guard.sh", "exit 0\n");
     let ran = project.run(&["check"]).code(0);
     assert_eq!(ran.stdout, "No problems in 1 file with 1 hook.\n");
 }
@@ -38,8 +41,8 @@ fn the_severity_that_fails_can_be_chosen() {
 
 #[test]
 fn two_documents_side_by_side_are_told_where_their_vendor_tells_it() {
-    let json = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}"#;
-    let toml = "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"b\"\n";
+    let json = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}"#;
+    let toml = "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \":\"\n";
     let project = Project::new().with(".codex/hooks.json", json);
     project.run(&["check"]).code(0);
     let project = project.with(".codex/config.toml", toml);

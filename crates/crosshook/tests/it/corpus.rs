@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Project;
 
+#[cfg(unix)]
+mod faults;
+
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/corpus");
     let mut files = Vec::new();

@@ -263,3 +263,50 @@ fn every_event_of_every_vendor_can_be_fired() {
         }
     }
 }
+
+/// `--explain`: rule by rule for each answer, who said each part of the decision, and what folding dropped.
+#[test]
+fn a_firing_is_explained_with_file_and_line_of_each_part() {
+    let deny = |reason: &str| {
+        format!(
+            r#"echo '{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"{reason}"}}}}'"#
+        )
+    };
+    let rewrite = r#"echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls"}}}'"#;
+    let project = Project::new()
+        .with("first.sh", deny("first"))
+        .with("second.sh", deny("second"))
+        .with("third.sh", rewrite)
+        .with(
+            ".codex/hooks.json",
+            "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[\n{\"type\":\"command\",\"command\":\"sh first.sh\"},\n{\"type\":\"command\",\"command\":\"sh second.sh\"},\n{\"type\":\"command\",\"command\":\"sh third.sh\"}]}]}}",
+        );
+    let line = ["fire", "PreToolUse", "--vendor", "codex", "--command", "rm -rf build", "--yes", "--explain"];
+    // Codex, section 14: the first deny that is declared leads; a deny drops a rewrite.
+    project
+        .run(&line)
+        .code(10)
+        .says("How they were folded")
+        .says("the first declared")
+        .says("first (.codex/hooks.json:2)")
+        .says("second (.codex/hooks.json:3)")
+        .says("What the host makes of it")
+        .says("one JSON object on standard output is read as an answer");
+    let document = project.run(&[&line[..], &["--json"]].concat()).code(10).json();
+    let explanation = &document["explanation"];
+    assert_eq!(explanation["leads"], ".codex/hooks.json:2");
+    assert_eq!(explanation["answers"].as_array().unwrap().len(), 3);
+    let dropped = explanation["dropped"].as_array().unwrap();
+    let lost = dropped.iter().find(|lost| lost["what"].as_str().unwrap().starts_with("another input")).unwrap();
+    assert_eq!((&lost["by"], &lost["why"]), (&".codex/hooks.json:4".into(), &"the action is denied".into()));
+    let parts = explanation["parts"].as_array().unwrap();
+    assert!(parts.iter().any(|part| part["text"] == "first" && part["by"] == ".codex/hooks.json:2"), "{parts:?}");
+}
+
+#[test]
+fn a_payload_names_its_event() {
+    let payload = r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"}}"#;
+    let project = guarded("claude", "exit 0", "").with("payload.json", payload);
+    project.run(&["fire", "--payload", "payload.json", "--dry-run"]).code(0).says("events: PreToolUse");
+    project.run(&["fire"]).code(2).complains("PreToolUse").complains("not said what shall be fired");
+}

@@ -11,19 +11,31 @@
 )]
 
 mod bad_input;
+mod badday;
 mod bridge;
 mod check;
+mod check_commands;
+mod check_engine;
+mod check_foreign;
 mod conformance;
 mod conformance_shim;
 mod corpus;
 mod cross_vendor;
 mod demo;
+mod explain;
 mod facade;
 mod fire;
 mod host_example;
+mod init;
 mod list;
 mod outcomes;
+mod pages;
+mod record;
+mod reports;
 mod schema;
+mod snapshots;
 mod support;
+mod translate;
 mod trust;
 mod walker;
+mod why;

@@ -42,11 +42,11 @@ fn the_list_for_a_machine_names_every_document() {
     let rows = schema(&["--json"]).code(0).json();
     let paths: Vec<&str> = rows.as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap()).collect();
     let documents: Vec<_> = crosshook::schemas().into_iter().flat_map(|schemas| schemas.documents()).collect();
-    assert_eq!(paths.len(), documents.len() + 1);
+    assert_eq!(paths.len(), documents.len() + 2);
     for document in &documents {
         assert!(paths.contains(&document.path.as_str()), "{}", document.path);
     }
-    assert_eq!(paths.last(), Some(&"vectors.schema.json"));
+    assert!(paths.ends_with(&["vectors.schema.json", "check.schema.json"]), "{paths:?}");
     let of_one = schema(&["codex", "Stop", "--json"]).code(0).json();
     assert!(of_one.as_array().unwrap().iter().all(|row| row["of"] == "Stop" && row["vendor"] == "codex"), "{of_one}");
 }
@@ -75,6 +75,7 @@ fn every_schema_is_printed_as_the_library_makes_it() {
         assert!(older["$id"].as_str().unwrap().ends_with(".draft-07"), "{}", older["$id"]);
     }
     assert_eq!(printed(&["vectors"])["$id"], "urn:crosshook:schema:vectors");
+    assert_eq!(printed(&["check"])["$id"], "urn:crosshook:schema:check");
     assert_eq!(printed(&["vectors", "--draft-07"])["$schema"], "http://json-schema.org/draft-07/schema#");
 }
 
@@ -117,7 +118,7 @@ fn what_is_not_there_is_told_with_what_may_be_meant() {
         ran.complains(why).complains(help);
     };
     refused(&["cluade"], "no vendor `cluade`", "did you mean `claude`?");
-    refused(&["banana"], "no vendor `banana`", "`cursor`, `claude`, `codex`, `vectors`");
+    refused(&["banana"], "no vendor `banana`", "`cursor`, `claude`, `codex`, `vectors`, `check`");
     refused(&["Stop"], "no vendor `Stop`", "`claude Stop` or `codex Stop`");
     refused(&["cursor", "PreToolUse", "--input"], "cursor has no event `PreToolUse`", "did you mean `preToolUse`?");
     refused(&["codex", "afterAgentThought"], "codex has no event", "it is one of cursor");

@@ -141,6 +141,9 @@ fn known() -> BTreeSet<String> {
     for path in crate::bridge::scripts::files() {
         add(format!("scripts/{path}"));
     }
+    for path in crate::translate::evidence::files() {
+        add(format!("evidence/{path}"));
+    }
     add("neutral/README.md".to_owned());
     for path in crate::cross_vendor::files() {
         add(format!("neutral/{path}"));

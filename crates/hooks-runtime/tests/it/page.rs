@@ -10,7 +10,8 @@ pub(crate) fn rows(section: &str) -> BTreeMap<String, Vec<BTreeSet<String>>> {
     let body = &text[start + 1..];
     let body = &body[..body.find("\n## ").unwrap_or(body.len())];
     let mut rows = BTreeMap::new();
-    for line in body.lines().filter(|line| line.starts_with("| `")) {
+    // A name may be a link.
+    for line in body.lines().filter(|line| line.starts_with("| `") || line.starts_with("| [`")) {
         let cells: Vec<BTreeSet<String>> = line.trim_matches('|').split('|').map(code).collect();
         let name = cells[0].first().unwrap().clone();
         assert!(rows.insert(name, cells[1..].to_vec()).is_none(), "twice in `{section}`: {line}");

@@ -57,7 +57,7 @@ struct Unsayable {
     shown: &'static [(Form, &'static str)],
 }
 
-const UNSAYABLE: [Unsayable; 4] = [
+const UNSAYABLE: [Unsayable; 7] = [
     Unsayable {
         code: "codex/duplicate-event",
         why: "a schema sees one value a key",
@@ -87,6 +87,30 @@ const UNSAYABLE: [Unsayable; 4] = [
                 "[[hooks.SubagentStop]]\nmatcher='('\n[[hooks.SubagentStop.hooks]]\ntype='command'\ncommand='a'\n",
             ),
         ],
+    },
+    Unsayable {
+        code: "codex/matcher-never-matches",
+        why: "no keyword knows which names calls can have",
+        is: |_, _| true,
+        shown: &[
+            (HOOKS, r#"{"hooks":{"PreToolUse":[{"matcher":"WebSearch","hooks":[{"type":"command","command":"a"}]}]}}"#),
+            (HOOKS, r#"{"hooks":{"SessionStart":[{"matcher":"Bash|Edit","hooks":[]}]}}"#),
+        ],
+    },
+    Unsayable {
+        code: "codex/unknown-event",
+        why: "no keyword measures how near a name is to another; a schema warns of every unknown one",
+        is: |_, _| true,
+        shown: &[
+            (HOOKS, r#"{"hooks":{"preToolUse":[]}}"#),
+            (CONFIG, "[[hooks.pre_tool_use]]\n[[hooks.pre_tool_use.hooks]]\ntype='command'\ncommand='a'\n"),
+        ],
+    },
+    Unsayable {
+        code: "codex/unknown-field",
+        why: "no keyword measures how near a name is to another",
+        is: |_, _| true,
+        shown: &[(HOOKS, r#"{"hooks":{"PreToolUse":[{"hook":[{"type":"command","command":"a"}]}]}}"#)],
     },
     Unsayable {
         code: "codex/wrong-type",
@@ -262,6 +286,12 @@ fn value_of(key: &'static keys::Key) -> BoxedStrategy<Value> {
         6 => Just(fitting),
         1 => proptest::sample::select(odd()),
         1 => proptest::sample::select(vec![json!({ "a": { "b": [null] } }), json!(u64::MAX), json!(18_446_744_073_709_551_616.0)]),
+        1 => proptest::sample::select(vec![
+            json!({ "a": [i64::MAX.unsigned_abs() + 1] }),
+            json!({ "a": u64::MAX }),
+            json!({ "a": i64::MAX }),
+            json!({ "a": 18_446_744_073_709_551_616.0 }),
+        ]),
     ]
     .boxed()
 }

@@ -181,14 +181,16 @@ impl Crossing<'_> {
         if chosen.runs.is_empty() {
             return self.end(&keeper, &occurrence, bridge.silence(&occurrence));
         }
-        let runs: Vec<Ran> = chosen
-            .runs
-            .into_iter()
-            .map(|(told, doubtful)| {
-                let outcome = self.run_script(bridge, &hook, &occurrence, &told, &session);
-                Ran { told, outcome, doubtful }
-            })
-            .collect();
+        let mut runs: Vec<Ran> = Vec::new();
+        for (told, doubtful) in chosen.runs {
+            let outcome = self.run_script(bridge, &hook, &occurrence, &told, (chosen.of, &session));
+            let is_cancelled = outcome.end == End::Cancelled;
+            runs.push(Ran { told, outcome, doubtful });
+            if is_cancelled {
+                // That blocks where something can be blocked, so nothing hangs on the rest.
+                break;
+            }
+        }
         let answered = keeper.change(|session| {
             let before = std::mem::take(session);
             let mut bridged = bridge.answer(&hook, &occurrence, &runs, chosen.of, before);
@@ -316,7 +318,7 @@ impl Crossing<'_> {
         hook: &Binding,
         occurrence: &Occurrence,
         told: &Envelope,
-        session: &SessionState,
+        (of, session): (usize, &SessionState),
     ) -> Outcome {
         let mut given = Vec::new();
         let left = self.args.host_timeout.or_else(|| self.host.blank(occurrence.event.name).map(|own| own.timeout));
@@ -334,16 +336,23 @@ impl Crossing<'_> {
             Err(error) => return Outcome::ended(End::FailedToStart(error.to_string())),
         };
         let cancel = CancelSignal::new();
-        runtime.block_on(async {
+        let mut outcome = runtime.block_on(async {
             let running = run_command(&invocation, &given, &cancel, &env);
             tokio::pin!(running);
             loop {
                 tokio::select! {
-                    outcome = &mut running => break outcome,
+                    // Signals are listened to before anything is started that must not outlive them.
+                    biased;
                     () = asked_to_end(), if !cancel.is_cancelled() => cancel.cancel(),
+                    outcome = &mut running => break outcome,
                 }
             }
-        })
+        });
+        if of > 1 && outcome.end == End::TimedOut && invocation.timeout < hook.timeout {
+            // Its vendor gives it its whole limit for each part. That the parts share the host's is no fault of its own.
+            outcome.end = End::Cancelled;
+        }
+        outcome
     }
 
     /// Forgets a session that has ended.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hooks_core::duty::{Part, duty};
-use hooks_core::effects::{Note, ResultReplacement};
+use hooks_core::effects::{Note, ResultReplacement, Special};
 use hooks_core::outcome::{End, EnvBase, Outcome};
 use hooks_core::text::{display_line, display_untrusted, shorten};
 use hooks_core::{
@@ -170,12 +170,11 @@ pub(crate) fn nothing_ran(prepared: &Prepared, dry_run: bool, asked: bool) -> &'
 /// What the hooks said and what that comes to.
 pub(crate) fn results(prepared: &Prepared, fired: &Fired, code: u8, width: usize) -> String {
     let mut text = format!("\n{}\n\n", paint(HEAD, "What they said"));
-    let Fired { firing, late, given_up, shell } = fired;
+    let Fired { firing, given_up, shell, .. } = fired;
     for (at, run) in firing.runs.iter().enumerate() {
         let again = if run.refired { " again, on the rewritten input" } else { "" };
         heading(&mut text, prepared, at + 1, &run.binding, again);
-        let answered = late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id);
-        match (&run.outcome, answered) {
+        match (&run.outcome, fired.late(run)) {
             (Some(outcome), _) => ran(&mut text, outcome, &run.effects, width),
             (None, Some(late)) => {
                 field(&mut text, "late", "it ran in the background and had no say", width);
@@ -292,18 +291,36 @@ pub(crate) fn effect(effect: &Effect) -> String {
         Effect::Continue(continuation) => continuation_text(continuation),
         Effect::PermissionUpdate(update) => with("a change of permission rules", update.get()),
         Effect::Unsupported(unsupported) => {
-            format!("`{}` ({}) was asked for, which this event cannot do", unsupported.field, unsupported.channel)
+            format!("`{}` asks for something that this event does not support", unsupported.field)
         }
-        Effect::Special(special) => format!("{}: {special:?}", special.kind()),
+        Effect::Special(special) => special_text(special),
         other => format!("{other:?}"),
     }
 }
 
-fn result_text(result: &ResultReplacement) -> &str {
+pub(crate) fn result_text(result: &ResultReplacement) -> &str {
     match result {
         ResultReplacement::Text(text) => text,
         ResultReplacement::Json(raw) => raw.get(),
         _ => "in a form that is not known",
+    }
+}
+
+/// What only one vendor has, in words.
+fn special_text(special: &Special) -> String {
+    let what = special.kind().replace('-', " ");
+    match special {
+        Special::ElicitationAnswer { action, content: Some(content) } => format!("{what}: {action} {}", content.get()),
+        Special::ElicitationAnswer { action: text, content: None }
+        | Special::WorktreePath(text)
+        | Special::DisplayText(text)
+        | Special::SessionTitle(text)
+        | Special::InitialUserMessage(text)
+        | Special::ClassifierContext(text)
+        | Special::TerminalSequence(text)
+        | Special::CompactionInstructions(text) => format!("{what}: {text}"),
+        Special::WatchPaths(paths) | Special::PluginPaths(paths) => format!("{what}: {}", paths.join(", ")),
+        _ => what,
     }
 }
 
@@ -368,7 +385,7 @@ fn decision(text: &mut String, boundary: Boundary, decision: &Decision, runs: &[
         field(text, "go on", &said.value.text, width);
     }
     for said in &decision.special {
-        field(text, "special", &format!("{}: {:?}", said.value.kind(), said.value), width);
+        field(text, "special", &special_text(&said.value), width);
     }
     let failed = runs.iter().filter(|run| run.effects.failure.is_some() && run.effects.effects.is_empty()).count();
     if failed > 0 && decision.action != Action::Deny {
@@ -392,7 +409,7 @@ fn heading(text: &mut String, prepared: &Prepared, number: usize, binding: &Bind
 }
 
 /// Vendor, event and place of a definition.
-fn place(prepared: &Prepared, definition: &Definition) -> String {
+pub(super) fn place(prepared: &Prepared, definition: &Definition) -> String {
     let line = prepared.line(definition);
     let path = prepared.project.shown(&definition.source.path);
     format!(
@@ -404,7 +421,7 @@ fn place(prepared: &Prepared, definition: &Definition) -> String {
 }
 
 /// A named value, made safe, with line breaks where it is long.
-fn field(text: &mut String, name: &str, value: &str, width: usize) {
+pub(super) fn field(text: &mut String, name: &str, value: &str, width: usize) {
     let shown = shorten(value, LONG);
     let shown = display_untrusted(&shown);
     let _ = writeln!(text, "   {name:9} {}", wrap(&shown, width, INDENT));

@@ -1,7 +1,9 @@
 //! `crosshook fire`: which hooks an occurrence runs and with what; on a yes, what they said and what that comes to.
 
+mod args;
 pub(crate) mod explain;
-mod resolve;
+mod merge;
+pub(crate) mod resolve;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,18 +11,20 @@ use std::time::Duration;
 
 use hooks_conformance::{decision_json, effects_json, outcome_json};
 use hooks_core::effects::EnvReach;
+use hooks_core::handler::HandlerKind;
 use hooks_core::outcome::{EnvBase, Folder, Invocation, Program, ShellKind};
 use hooks_core::select::{Why, explain as explain_selection};
 use hooks_core::{BindingId, Decision, Definition, HostProfile, MergePolicy, SessionState, decide, reduce, settle};
 use hooks_runtime::{CancelSignal, FireOptions, Firing, LateRun, Planned, RunReport, SessionFiles, plan};
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::args::FireArgs;
 use self::resolve::Asked;
-use super::args::FireArgs;
 use super::exit::{self, Done, Trouble};
 use super::out::Out;
 use super::payload::{self, Occurrence};
 use super::project::Project;
+use super::record;
 use super::view::DefinitionView;
 
 /// How long runs in the background are waited for.
@@ -48,8 +52,13 @@ pub(crate) struct Fired {
 }
 
 impl Prepared {
+    /// The project's root.
+    pub(crate) fn root(&self) -> String {
+        self.project.root().to_string_lossy().into_owned()
+    }
+
     /// The line a definition starts on.
-    fn line(&self, definition: &Definition) -> usize {
+    pub(crate) fn line(&self, definition: &Definition) -> usize {
         self.lines.get(&definition.id).copied().unwrap_or(1)
     }
 
@@ -73,10 +82,26 @@ impl Fired {
     pub(crate) fn runs(&self) -> &[RunReport] {
         &self.firing.runs
     }
+
+    /// The late answer of a run that went to the background.
+    fn late(&self, run: &RunReport) -> Option<&LateRun> {
+        self.late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id)
+    }
+
+    /// How a run ended, in the background or not; `None` where it had to be given up.
+    pub(crate) fn outcome(&self, run: &'_ RunReport) -> Option<&hooks_core::Outcome> {
+        let own = self.firing.runs.iter().find(|own| std::ptr::eq(*own, run)).and_then(|own| own.outcome.as_ref());
+        own.or_else(|| self.late(run).map(|late| &late.outcome))
+    }
 }
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &FireArgs, out: &mut Out) -> Done {
+    run_with(args, out, &mut |_, _, _| {})
+}
+
+/// The same, with something to do with what was fired.
+pub(crate) fn run_with(args: &FireArgs, out: &mut Out, then: &mut dyn FnMut(&Prepared, &Fired, &mut Out)) -> Done {
     let mut prepared = prepare(args)?;
     let is_json = args.format.is_json();
     if !is_json {
@@ -105,18 +130,31 @@ pub(crate) fn run(args: &FireArgs, out: &mut Out) -> Done {
     } else {
         let text = explain::results(&prepared, &fired, code, out.width());
         out.print(&text);
+        if args.explain {
+            out.print(&merge::text(&prepared, &fired, out.width()));
+        }
     }
+    then(&prepared, &fired, out);
     Ok(code)
 }
 
 /// Finds out what would run.
 pub(crate) fn prepare(args: &FireArgs) -> Result<Prepared, Trouble> {
-    let project = Project::load(&args.place)?;
+    let project = Project::load(&args.place, args.whom.adapters(&args.place.scope.vendors)?)?;
     let adapters: Vec<_> = project.adapters().cloned().collect();
-    let asked = resolve::resolve(&args.event, &adapters)?;
+    let payload = args.happened.text()?;
+    let named = || payload.as_deref().and_then(|text| record::event_name(text.as_bytes()));
+    let event = args.event.clone().or_else(named).ok_or_else(|| {
+        Trouble::usage("it is not said what shall be fired")
+            .help("name an event such as `PreToolUse`, or a boundary such as `tool.before`")
+    })?;
+    let asked = resolve::resolve(&event, &adapters)?;
     let root = project.root().to_string_lossy().into_owned();
-    let occurrence = payload::build(args, asked.boundary, &asked.events, &root)?;
-    let host = HostProfile::full().strict(args.strict);
+    let occurrence = payload::build(&args.happened, payload.as_deref(), asked.boundary, &asked.events, &root)?;
+    let mut host = args.whom.host()?;
+    // Whatever a host would run: nobody is here who could ask a model or call a tool server.
+    host.handlers.retain(|kind| *kind == HandlerKind::Command);
+    host.strict |= args.strict;
     let snapshot = project.activate(&host, |definition| asked.concerns(definition))?;
     let planned = plan(&snapshot, &occurrence.envelope, &SessionState::default());
     let lines = project.lines();
@@ -221,7 +259,7 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
     put("asked", json!(asked.text));
     put("boundary", json!(asked.boundary.name()));
     put("events", json!(events));
-    put("strict", json!(args.strict));
+    put("strict", json!(prepared.host.strict));
     put("made_up", json!(prepared.occurrence.made_up));
     put("ignored", json!(prepared.occurrence.ignored));
     put("ran", json!(fired.is_some()));
@@ -230,11 +268,13 @@ fn document(args: &FireArgs, prepared: &Prepared, fired: Option<&Fired>, code: u
         None => {
             put("hooks", prepared.planned.iter().map(|planned| planned_json(prepared, planned)).collect());
         }
-        Some(Fired { firing, late, given_up, shell }) => {
+        Some(fired @ Fired { firing, given_up, shell, .. }) => {
             let mut hooks: Vec<Value> = Vec::new();
             for run in &firing.runs {
-                let answered = late.iter().find(|late| run.outcome.is_none() && late.binding.id == run.binding.id);
-                hooks.push(run_json(prepared, run, answered));
+                hooks.push(run_json(prepared, run, fired.late(run)));
+            }
+            if args.explain {
+                put("explanation", merge::json(prepared, fired));
             }
             put("hooks", json!(hooks));
             put("given_up", json!(given_up));

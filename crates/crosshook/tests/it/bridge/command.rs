@@ -283,6 +283,93 @@ fn of_many_at_once_one_that_runs_once_runs() {
     assert_eq!(lines(&project, "runs"), 1);
 }
 
+/// What Claude Code gives a hook before a call.
+fn before(project: &Project, tool: &str, input: &str) -> String {
+    let root = project.root();
+    let cwd = root.display();
+    format!(
+        r#"{{"session_id": "s", "transcript_path": "/t", "cwd": "{cwd}", "permission_mode": "default", "tool_use_id": "t",
+            "hook_event_name": "PreToolUse", "tool_name": "{tool}", "tool_input": {input}}}"#
+    )
+}
+
+#[test]
+fn a_second_shell_is_a_shell_and_a_notebook_is_a_file() {
+    let project = project(
+        "#!/bin/sh\ncase $(cat) in *'rm -rf'*|*secret.ipynb*) echo '{\"permission\":\"deny\",\"agent_message\":\"no\"}';; *) echo '{\"permission\":\"allow\"}';; esac\n",
+    );
+    let shells = [&["--host", "claude"], CURSOR].concat();
+    let files =
+        ["--host", "claude", "--written-for", "cursor", "--event", "preToolUse", "--matcher", "^(Write|StrReplace)$"];
+    for (options, tool, input, denies) in [
+        (&shells[..], "PowerShell", r#"{"command": "rm -rf /"}"#, true),
+        (&shells, "PowerShell", r#"{"command": "ls"}"#, false),
+        (&shells, "PowerShell", "{}", true),
+        (&shells, "Monitor", r#"{"description": "d", "timeout_ms": 1, "command": "rm -rf /"}"#, true),
+        (&shells, "Monitor", r#"{"description": "rm -rf", "timeout_ms": 1, "ws": "wss://x"}"#, false),
+        (&files, "NotebookEdit", r#"{"notebook_path": "/p/secret.ipynb", "new_source": "x"}"#, true),
+        (&files, "NotebookEdit", r#"{"notebook_path": "/p/a.ipynb", "new_source": "x"}"#, false),
+    ] {
+        let ran = given(&project, options, before(&project, tool, input).as_bytes()).code(0);
+        assert_eq!(ran.stdout.contains(r#""permissionDecision":"deny""#), denies, "{tool} {input}: {}", ran.stdout);
+    }
+    let unsaid = ["--host", "claude", "--written-for", "cursor"];
+    let ran = given(&project, &unsaid, before(&project, "PowerShell", r#"{"command": "ls"}"#).as_bytes());
+    assert!(ran.stdout.contains("say with --event"), "as for Bash: {}", ran.stdout);
+}
+
+#[test]
+fn a_server_that_the_host_does_not_name_may_be_any_of_the_matcher_s() {
+    let project = project("#!/bin/sh\necho no >&2\nexit 2\n");
+    let root = project.root();
+    let root = root.display();
+    for (matcher, denies) in [
+        ("mcp__memory__create", true),
+        ("Bash|mcp__a__delete|mcp__b__create", true),
+        ("mcp__(fs|memory)__.*", true),
+        ("mcp__[a-z]+__create$", true),
+        ("mcp__memory__delete", false),
+        ("Bash", false),
+    ] {
+        let options = ["--host", "cursor", "--written-for", "claude", "--event", "PreToolUse", "--matcher", matcher];
+        let stdin = format!(
+            r#"{{"conversation_id": "c", "generation_id": "g", "model": "m", "cursor_version": "1.7.2", "tool_use_id": "t",
+                "hook_event_name": "preToolUse", "workspace_roots": ["{root}"], "cwd": "{root}",
+                "tool_name": "MCP:create", "tool_input": {{}}}}"#
+        );
+        let ran = given(&project, &options, stdin.as_bytes()).code(0);
+        assert_eq!(ran.stdout.contains(r#""permission":"deny""#), denies, "{matcher}: {}", ran.stdout);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn parts_for_which_no_time_is_left_are_not_allowed() {
+    let project = project("#!/bin/sh\necho x >> runs\nsleep 5\n");
+    let options = ["--written-for", "claude", "--event", "PreToolUse", "--host-timeout", "1"];
+    let (decided, _) = fire(&project, "codex", "PreToolUse", &patch(&project, TWO_FILES), &options);
+    assert!(decided.starts_with("deny"), "{decided}");
+    assert_eq!(lines(&project, "runs"), 1, "the rest is not run");
+    let single = "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch\n";
+    let (decided, _) = fire(&project, "codex", "PreToolUse", &patch(&project, single), &options);
+    assert_eq!(decided, "no-opinion", "a whole call that takes too long goes on, as in Claude Code");
+}
+
+#[cfg(unix)]
+#[test]
+fn variables_of_the_host_s_plugins_stay_outside() {
+    let project =
+        project("#!/bin/sh\necho \"${CLAUDE_PLUGIN_ROOT-none} ${CURSOR_VERSION+cursor}\" > seen\necho '{}'\n");
+    let options = [&["--host", "claude"], CURSOR].concat();
+    let mut command = bridge(&project, &options, &["./script"]);
+    command.env("CLAUDE_PLUGIN_ROOT", "/plugin").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let stdin = before(&project, "Bash", r#"{"command": "ls"}"#);
+    child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
+    Ran::of(child.wait_with_output().unwrap()).code(0);
+    assert_eq!(fs::read_to_string(project.root().join("seen")).unwrap(), "none cursor\n");
+}
+
 /// A patch as Codex makes one, over several files.
 fn patch(project: &Project, text: &str) -> Envelope {
     let call = ToolCall::new(ToolAction::Patch(Patch { text: text.to_owned() }));

@@ -24,16 +24,16 @@ use serde_json::{Map, Value, json};
 use super::{Named, all, cases};
 
 /// An occurrence with one vendor's event and another vendor's that are fired for it.
-struct Pair {
-    from: usize,
-    from_event: &'static EventFacts,
-    to: usize,
-    to_event: &'static EventFacts,
-    envelope: Envelope,
+pub(super) struct Pair {
+    pub(super) from: usize,
+    pub(super) from_event: &'static EventFacts,
+    pub(super) to: usize,
+    pub(super) to_event: &'static EventFacts,
+    pub(super) envelope: Envelope,
 }
 
 /// Every pair of events of two vendors that share an occurrence, for all clients.
-fn pairs(adapters: &[Named]) -> Vec<Pair> {
+pub(super) fn pairs(adapters: &[Named]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for boundary in Boundary::ALL {
         for (_, envelope) in occurrences(*boundary) {
@@ -79,7 +79,7 @@ fn input() -> impl Strategy<Value = Value> {
 }
 
 /// Anything a hook of any vendor can ask for; another input as the adapter reads it.
-fn effect(adapter: &dyn Codec, envelope: &Envelope) -> BoxedStrategy<Effect> {
+pub(super) fn effect(adapter: &dyn Codec, envelope: &Envelope) -> BoxedStrategy<Effect> {
     let own = envelope.boundary().info().halts.to_vec();
     let stops = prop_oneof![
         2 => Just(own.clone()).prop_filter("something to halt", |stops| !stops.is_empty()).boxed(),
@@ -223,7 +223,7 @@ fn printed(event: &'static EventFacts) -> BoxedStrategy<Answer> {
 }
 
 /// The words of an effect, clean, as they should still be found somewhere.
-fn words(effect: &Effect) -> Vec<String> {
+pub(super) fn words(effect: &Effect) -> Vec<String> {
     let texts: Vec<&str> = match effect {
         Effect::Verdict { verdict, reasons } if *verdict != Verdict::Allow => {
             reasons.iter().map(String::as_str).collect()
@@ -238,7 +238,7 @@ fn words(effect: &Effect) -> Vec<String> {
 }
 
 /// Everything that was heard, as text in which words can be looked for.
-fn all_text(effects: &[Effect]) -> String {
+pub(super) fn all_text(effects: &[Effect]) -> String {
     let mut all = String::new();
     for effect in effects {
         match effect {
@@ -335,7 +335,7 @@ fn carries(adapters: &[Named], pair: &Pair, said: &[Effect]) -> Result<(), TestC
 }
 
 /// Whether a stronger restraint stands beside a verdict, whose reasons then lead nothing (as in settling).
-fn outranked(said: &[Effect], effect: &Effect) -> bool {
+pub(super) fn outranked(said: &[Effect], effect: &Effect) -> bool {
     let Effect::Verdict { verdict, .. } = effect else { return false };
     said.iter().any(|other| match other {
         Effect::Verdict { verdict: other, .. } => other > verdict,
@@ -488,7 +488,7 @@ proptest! {
 }
 
 thread_local! {
-    static ADAPTERS: (Vec<Named>, Vec<Pair>) = {
+    pub(super) static ADAPTERS: (Vec<Named>, Vec<Pair>) = {
         let adapters = all();
         let pairs = pairs(&adapters);
         (adapters, pairs)

@@ -2,6 +2,7 @@
 //! gets lost between them is reported and listed.
 
 mod answers;
+mod back;
 mod carry;
 mod channels;
 mod corpus;

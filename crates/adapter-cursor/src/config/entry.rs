@@ -1,0 +1,376 @@
+//! One hook of Cursor's own file.
+
+use hooks_core::definition::{Definition, FailurePolicy, Place, State};
+use hooks_core::document::{Member, Node, Object, pointer_to};
+use hooks_core::facts::SubjectFact;
+use hooks_core::handler::{CommandHandler, Handler, PromptHandler};
+use hooks_core::lint::nearest::nearest;
+use hooks_core::lint::values;
+use hooks_core::text::shorten;
+use hooks_core::{Diagnostic, LoopLimit, Reach, Severity};
+
+use super::keys::{self, Kind};
+use super::matchers::Written;
+use super::native::misspelt;
+use super::{DEFAULT_LOOP_LIMIT, FILE_IS_READ, Reader, definition, member_bytes, number, quote, whole};
+use crate::codes;
+use crate::events::Event;
+use crate::matcher::is_everything;
+
+/// Reads one hook of an event: keeps what it defines, and tells of every fault in it.
+pub(super) fn read_entry(
+    reader: &mut Reader<'_>,
+    (at, event): (usize, &'static Event),
+    index: usize,
+    entry: &Node,
+    pointer: &str,
+) {
+    let Some(object) = entry.as_object() else {
+        let meant = entry.as_str().map(|_| format!("{{\"command\": {}}}", reader.source_text(entry)));
+        reader.wrong_type_meant(entry, pointer.to_owned(), "a hook", "an object with `command`", meant);
+        return;
+    };
+    let place = Place { event: event.facts.name.to_owned(), group: 0, index: number(index) };
+    let kind = kind(reader, object, pointer);
+    let range = entry.range.clone();
+    if kind == Some(Kind::Prompt) && !reader.options.prompt_handlers {
+        let text = |key: &keys::Key| object.get(key.name).and_then(Node::as_str).map(ToOwned::to_owned);
+        let handler = Handler::Prompt(PromptHandler {
+            prompt: text(&keys::PROMPT).unwrap_or_default(),
+            model: text(&keys::MODEL),
+            continue_on_block: false,
+        });
+        let mut skipped = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
+        if skipped.state == State::Live {
+            skipped.state = State::Inert("this host runs no prompt hooks".to_owned());
+        }
+        let message = reader.prompt_skipped(event, &skipped.place);
+        let diagnostic = Diagnostic::new(&codes::PROMPT_HANDLER_SKIPPED, Reach::Entry, message)
+            .severity(Reader::severity(event))
+            .at(entry.range.clone())
+            .pointer(pointer);
+        reader.report(diagnostic);
+        reader.push(at, skipped);
+        return;
+    }
+    reader.repeated(object, pointer, Reach::Entry);
+    // Which keys a type that does not exist was meant to have, nobody knows.
+    if kind.is_some() {
+        unknown_fields(reader, object, pointer);
+    }
+    if kind == Some(Kind::Prompt) && reader.everything && event.can_block() && event.cloud {
+        let message = format!("cloud agents run no prompt hooks, so nothing guards the {} there", event.noun());
+        let diagnostic = Diagnostic::new(&codes::PROMPT_NOT_IN_CLOUD, Reach::Entry, message);
+        reader.report(diagnostic.at(range.clone()).pointer(pointer).silent());
+    }
+    let handler = kind.and_then(|kind| handler(reader, event, kind, entry, object, pointer));
+    let read = handler.is_some();
+    // A hook that lacks what it must have is read on, for its other faults.
+    let handler = handler.unwrap_or_else(|| Handler::Command(CommandHandler::default()));
+    let mut definition = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
+    reader.timeout(object, pointer, &mut definition);
+    fail_closed(reader, event, object, pointer, &mut definition);
+    loop_limit(reader, event, object, pointer, &mut definition);
+    matcher(reader, event, object, pointer, &mut definition);
+    if read {
+        reader.keep(at, event, definition, pointer);
+    }
+}
+
+/// The kind of a hook, unless it names one that does not exist.
+fn kind(reader: &mut Reader<'_>, object: &Object, pointer: &str) -> Option<Kind> {
+    let key = keys::TYPE.name;
+    let Some(node) = object.get(key) else { return Kind::ALL.first().copied() };
+    let Some(word) = node.as_str() else {
+        let words = Kind::ALL.map(|kind| format!("\"{}\"", kind.word())).join(" or ");
+        reader.wrong_type(node, pointer_to(pointer, key), &format!("`{key}`"), &words);
+        return None;
+    };
+    let kind = Kind::of(word);
+    if kind.is_none() {
+        let message = format!("Cursor has no hook type {}", quote(word));
+        let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_HANDLER_TYPE, Reach::File, message)
+            .at(node.range.clone())
+            .pointer(pointer_to(pointer, key));
+        if let Some(near) = nearest(word, Kind::ALL.map(Kind::word)) {
+            let edit = format!("\"{}\"", near.name);
+            diagnostic = diagnostic.help(format!("Write {edit}.")).edit(node.range.clone(), edit).changes(FILE_IS_READ);
+        }
+        reader.reject(diagnostic);
+    }
+    kind
+}
+
+fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
+    // Keys that will stand there once those before are mended.
+    let mut renamed = Vec::new();
+    for member in &object.members {
+        if keys::HOOK.iter().any(|key| key.name == member.key) {
+            continue;
+        }
+        // The group that it makes of the hook is told as a whole.
+        if reader.everything && is_group(object) && member.key == keys::HOOKS.name {
+            continue;
+        }
+        let mut diagnostic =
+            Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, format!("a hook has no key {}", quote(&member.key)))
+                .at(member.key_range.clone())
+                .pointer(pointer_to(pointer, &member.key));
+        let remark = ["description", "comment", "_comment", "$comment", "name"];
+        if reader.everything && remark.contains(&member.key.as_str()) {
+            diagnostic = diagnostic.severity(Severity::Info);
+        }
+        if let Some(near) = nearest(&member.key, keys::HOOK.iter().map(|key| key.name)) {
+            diagnostic = match object.get(near.name) {
+                Some(_) => diagnostic.help(format!("Remove it: `{}` stands there too.", near.name)),
+                None if near.alone && !renamed.contains(&near.name) => {
+                    renamed.push(near.name);
+                    rename(diagnostic.help(format!("Write `{}`.", near.name)), member, near.name)
+                }
+                None => diagnostic.help(format!("Write `{}`.", near.name)),
+            };
+        }
+        reader.report(diagnostic);
+    }
+}
+
+/// With the edit that writes a key as Cursor reads it; a time that says its unit is converted to Cursor's.
+fn rename(diagnostic: Diagnostic, member: &Member, name: &str) -> Diagnostic {
+    let diagnostic = diagnostic.edit(member.key_range.clone(), format!("\"{name}\""));
+    let milliseconds = name == keys::TIMEOUT.name && member.key.to_ascii_lowercase().ends_with("ms");
+    let converted = member.value.as_f64().filter(|_| milliseconds).map(|number| number / 1000.0);
+    match converted.filter(|seconds| *seconds > 0.0) {
+        Some(seconds) => diagnostic
+            .help("Write `timeout`, in seconds.")
+            .edit(member.value.range.clone(), seconds.to_string())
+            .changes(format!("the hook is ended after {seconds} seconds")),
+        None => diagnostic.changes(format!("the hook's `{name}` counts, which it did not before")),
+    }
+}
+
+/// Whether an entry is a group of hooks as Claude's settings file has it.
+fn is_group(object: &Object) -> bool {
+    object.get(keys::COMMAND.name).is_none()
+        && object.get(keys::HOOKS.name).is_some_and(|node| node.as_array().is_some())
+}
+
+/// The flat hooks that a group comes to; `None` where more than its own keys stand in it, or something else than hooks.
+fn flat(reader: &Reader<'_>, group: &Object) -> Option<String> {
+    let own = |member: &Member| [keys::HOOKS.name, keys::MATCHER.name].contains(&member.key.as_str());
+    if !group.members.iter().all(own) || !group.repeated().is_empty() {
+        return None;
+    }
+    let matcher = group.get(keys::MATCHER.name).map(|node| reader.source_text(node));
+    let mut hooks = Vec::new();
+    for hook in group.get(keys::HOOKS.name)?.as_array()? {
+        let object = hook.as_object().filter(|object| object.get(keys::MATCHER.name).is_none())?;
+        let rest = reader.source_text(hook).strip_prefix('{')?;
+        hooks.push(match matcher {
+            None => format!("{{{rest}"),
+            Some(matcher) if object.members.is_empty() => format!("{{\"matcher\": {matcher}{rest}"),
+            Some(matcher) => format!("{{\"matcher\": {matcher}, {}", rest.trim_start()),
+        });
+    }
+    (!hooks.is_empty()).then(|| hooks.join(", "))
+}
+
+/// The handler, unless it lacks what it must have.
+fn handler(
+    reader: &mut Reader<'_>,
+    event: &Event,
+    kind: Kind,
+    entry: &Node,
+    object: &Object,
+    pointer: &str,
+) -> Option<Handler> {
+    let key = kind.needs().name;
+    if object.get(key).is_none() {
+        let diagnostic = no_handler(reader, kind, entry, object);
+        reader.reject(diagnostic.pointer(pointer));
+        return None;
+    }
+    let text = reader.string(object, key, pointer)?;
+    if text.trim().is_empty() {
+        let range = object.get(key).map_or(entry.range.clone(), |node| node.range.clone());
+        let (message, severity) = match (kind, event.can_block()) {
+            (Kind::Prompt, _) => {
+                ("the prompt has no text, so the model is asked nothing".to_owned(), Severity::Warning)
+            }
+            (_, true) => {
+                (format!("the command has no text, so nothing guards the {}", event.noun()), Reader::severity(event))
+            }
+            (_, false) => ("the command has no text".to_owned(), Reader::severity(event)),
+        };
+        let diagnostic = Diagnostic::new(&codes::EMPTY_COMMAND, Reach::Entry, message)
+            .severity(severity)
+            .at(range)
+            .pointer(pointer_to(pointer, key))
+            .silent();
+        reader.report(diagnostic);
+    }
+    if kind == Kind::Prompt {
+        let model = reader.string(object, keys::MODEL.name, pointer).map(ToOwned::to_owned);
+        return Some(Handler::Prompt(PromptHandler { prompt: text.to_owned(), model, continue_on_block: false }));
+    }
+    Some(Handler::Command(CommandHandler { command: text.to_owned(), ..CommandHandler::default() }))
+}
+
+/// What there is to say of a hook without a command or a prompt.
+fn no_handler(reader: &Reader<'_>, kind: Kind, entry: &Node, object: &Object) -> Diagnostic {
+    let key = kind.needs().name;
+    if is_group(object) {
+        let message =
+            "the hooks stand in an inner `hooks`, as in Claude's settings file, and the entry has no `command`";
+        let diagnostic = Diagnostic::new(&codes::CLAUDE_SHAPE, Reach::File, message).at(entry.range.clone());
+        return match flat(reader, object) {
+            Some(text) => diagnostic.edit(entry.range.clone(), text).changes(FILE_IS_READ),
+            None => diagnostic,
+        };
+    }
+    let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, format!("the hook has no `{key}`"))
+        .at(entry.range.clone())
+        .help(format!("Add `{key}`."));
+    if let Some(member) = misspelt(object, kind.needs()) {
+        return diagnostic.help(format!("Write `{key}` in place of {}.", quote(&member.key)));
+    }
+    let prompts = kind == Kind::Command && object.get(keys::PROMPT.name).is_some();
+    match object.members.first().filter(|_| prompts && object.get(keys::TYPE.name).is_none()) {
+        Some(first) => {
+            let at = first.key_range.start;
+            let word = Kind::Prompt.word();
+            diagnostic
+                .help(format!("Add \"type\": \"{word}\": without a type a hook is a command."))
+                .edit(at..at, format!("\"type\": \"{word}\", "))
+                .changes(FILE_IS_READ)
+        }
+        None => diagnostic,
+    }
+}
+
+fn fail_closed(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: &str, definition: &mut Definition) {
+    let key = keys::FAIL_CLOSED.name;
+    let Some(node) = object.get(key) else { return };
+    let pointer = pointer_to(pointer, key);
+    let Some(closed) = node.as_bool() else {
+        let meant = values::meant_bool(node).map(|meant| meant.to_string());
+        reader.wrong_type_meant(node, pointer, &format!("`{key}`"), "true or false", meant);
+        return;
+    };
+    if !closed {
+        return;
+    }
+    definition.failure = FailurePolicy::Closed;
+    if reader.everything && !event.can_block() {
+        let message = format!("nothing can be blocked on {}, so `{key}` has no meaning", event.facts.name);
+        let mut diagnostic = Diagnostic::new(&codes::FAIL_CLOSED_IGNORED, Reach::None, message)
+            .at(node.range.clone())
+            .pointer(pointer)
+            .silent();
+        if let Some(member) = member_bytes(object, key) {
+            diagnostic = diagnostic
+                .edit(member, "")
+                .changes("a failure of the hook is recorded as one that lets things go on, which they do either way");
+        }
+        reader.report(diagnostic);
+    }
+}
+
+fn loop_limit(reader: &mut Reader<'_>, event: &Event, object: &Object, pointer: &str, definition: &mut Definition) {
+    let key = keys::LOOP_LIMIT.name;
+    let Some(node) = object.get(key) else { return };
+    let pointer = pointer_to(pointer, key);
+    if !event.loop_limit {
+        let message = format!("`{key}` has no meaning on {}", event.facts.name);
+        let mut diagnostic =
+            Diagnostic::new(&codes::LOOP_LIMIT_IGNORED, Reach::Entry, message).at(node.range.clone()).pointer(pointer);
+        if let Some(member) = member_bytes(object, key) {
+            diagnostic = diagnostic.edit(member, "");
+        }
+        reader.report(diagnostic);
+        return;
+    }
+    let limit = match (node.as_number(), whole(node)) {
+        _ if node.is_null() => None,
+        (Some(_), Some(limit)) => Some(u32::try_from(limit).unwrap_or(u32::MAX)),
+        (Some(text), None) => {
+            let message = format!("the loop limit {} is not a whole number from 0", shorten(text, 20));
+            let diagnostic = Diagnostic::new(&codes::LOOP_LIMIT_INVALID, Reach::File, message)
+                .at(node.range.clone())
+                .pointer(pointer);
+            reader.reject(diagnostic);
+            return;
+        }
+        (None, _) => {
+            let meant = values::meant_whole(node).map(|meant| meant.to_string());
+            reader.wrong_type_meant(node, pointer, &format!("`{key}`"), "a whole number or null", meant);
+            return;
+        }
+    };
+    definition.loop_limit = Some(match (limit, reader.options.loop_cap) {
+        (Some(limit), Some(cap)) if limit <= cap => LoopLimit::AtMost(limit),
+        (Some(limit), None) => LoopLimit::AtMost(limit),
+        (None, None) => {
+            if reader.everything {
+                let message =
+                    format!("the hook can make the agent go on without end; {DEFAULT_LOOP_LIMIT} times is the default");
+                let diagnostic = Diagnostic::new(&codes::LOOP_LIMIT_NONE, Reach::None, message);
+                reader.report(diagnostic.at(node.range.clone()).pointer(pointer));
+            }
+            LoopLimit::Unlimited
+        }
+        (limit, Some(cap)) => {
+            let wanted = limit.map_or("no limit".to_owned(), |limit| limit.to_string());
+            let message = format!("the loop limit is {wanted}, and this host's cap of {cap} holds instead");
+            let diagnostic = Diagnostic::new(&codes::LOOP_LIMIT_CAPPED, Reach::Entry, message)
+                .at(node.range.clone())
+                .pointer(pointer)
+                .help(format!("Write a number up to {cap}."))
+                .edit(node.range.clone(), cap.to_string());
+            reader.report(diagnostic);
+            LoopLimit::AtMost(cap)
+        }
+    });
+}
+
+fn matcher(
+    reader: &mut Reader<'_>,
+    event: &'static Event,
+    object: &Object,
+    pointer: &str,
+    definition: &mut Definition,
+) {
+    let key = keys::MATCHER.name;
+    let Some(node) = object.get(key) else { return };
+    let Some(text) = node.as_str() else {
+        let wanted = "a string with a regular expression";
+        reader.wrong_type_meant(node, pointer_to(pointer, key), &format!("`{key}`"), wanted, list_of_names(node));
+        return;
+    };
+    let pointer = pointer_to(pointer, key);
+    let member = member_bytes(object, key);
+    if event.facts.subject == SubjectFact::Ignored {
+        // The spellings for everything lose nothing.
+        if !is_everything(text) {
+            reader.matcher_ignored(event, node, pointer, member);
+        }
+        return;
+    }
+    definition.matcher_text = Some(text.to_owned());
+    if text == "*" && reader.everything {
+        let message = "`*` is no regular expression; only Cursor's newest page says that it means everything";
+        let mut diagnostic =
+            Diagnostic::new(&codes::MATCHER_STAR, Reach::None, message).at(node.range.clone()).pointer(pointer.clone());
+        if let Some(member) = member.clone() {
+            diagnostic = diagnostic.edit(member, "");
+        }
+        reader.report(diagnostic);
+    }
+    reader.compile(&Written { event, node, pointer, member }, text, definition);
+}
+
+/// The matcher that a list of names was meant as.
+fn list_of_names(node: &Node) -> Option<String> {
+    let names: Vec<&str> = node.as_array()?.iter().map(Node::as_str).collect::<Option<_>>()?;
+    let plain = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-:".contains(c));
+    (!names.is_empty() && names.iter().all(plain)).then(|| values::quoted(&names.join("|")))
+}

@@ -1,0 +1,239 @@
+//! What a guard's shell text does to its verdict: exit codes that never arrive, guards that are skipped when they are
+//! missing, and texts where the vendor wants an answer.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use hooks_core::facts::{Exit2, PlainStdout};
+use hooks_core::{Outcome, Severity};
+
+use super::look::Found;
+use super::script::{Ran, asks, does_nothing};
+use super::shell::{Joint, Script, Simple, Word};
+use super::{Case, Told, Upshot};
+use crate::check::codes;
+
+/// Looks at a text as a whole, with the files that it runs.
+pub(super) fn check(case: &Case<'_>, script: &Script, ran: Vec<Ran>, told: &mut Told<'_, '_>) {
+    if case.guards() {
+        skipped(case, script, &ran, told);
+    }
+    if matches!(case.facts.exit_2, Exit2::Deny | Exit2::Halt | Exit2::Continue | Exit2::Refuse) && !script.compound {
+        exit_codes(case, script, &ran, told);
+    }
+    plain_text(case, script, told);
+}
+
+/// `[ -x guard ] && guard`: where the guard is missing, nothing guards and nobody hears of it.
+fn skipped(case: &Case<'_>, script: &Script, ran: &[Ran], told: &mut Told<'_, '_>) {
+    let text = &case.command.text;
+    let refuses = ["exit 2", "exit 1", "else", "false"].iter().any(|word| text.contains(word));
+    if refuses {
+        return;
+    }
+    let raw = |range: &std::ops::Range<usize>| text.get(range.clone()).map(|raw| raw.trim_matches(['"', '\'']));
+    let files: HashMap<Option<&str>, &Ran> = ran.iter().rev().map(|ran| (raw(&ran.word), ran)).collect();
+    for command in script.commands.iter().filter(|command| asks(command)) {
+        let looks = |word: &Word| matches!(word.literal().as_deref(), Some("-x" | "-f" | "-e" | "-r" | "-s"));
+        let Some(at) = command.words.iter().position(looks) else { continue };
+        let Some(file) = command.words.get(at + 1) else { continue };
+        let Some(ran) = files.get(&raw(&file.range)) else { continue };
+        let gone = ran.path.as_ref().is_some_and(|path| case.look.at(path) == Found::Nothing);
+        let message = if gone {
+            "the guard runs only if its script is there, and it is not: nothing guards, without a word"
+        } else {
+            "the guard runs only if its script is there: a missing one lets everything through without a word"
+        };
+        let start = command.words.first().map_or(0, |word| word.range.start);
+        let end = command.words.last().map_or(text.len(), |word| word.range.end);
+        let found = told.at(&codes::MISSING_GUARD_PASSES, &case.command, Some(&(start..end)), message.to_owned());
+        told.push(found.severity(if gone { Severity::Error } else { Severity::Warning }));
+        return;
+    }
+}
+
+/// Scripts whose exit code is not the command's, told of those that are known to block by it.
+fn exit_codes(case: &Case<'_>, script: &Script, ran: &[Ran], told: &mut Told<'_, '_>) {
+    let ends = Ends::of(script, &case.command.text);
+    // One script may be run many times.
+    let mut known: HashMap<&Path, bool> = HashMap::new();
+    for ran in ran {
+        let (Some(path), Some(why)) = (&ran.path, ends.lost(ran.at)) else { continue };
+        // One that is missing never runs, which is told.
+        let reads = || case.look.head(path).is_some_and(|head| exits_with_2(&String::from_utf8_lossy(&head)));
+        if !*known.entry(path).or_insert_with(reads) {
+            continue;
+        }
+        let message = format!("the script exits with 2 to block, and {why}: the block never arrives");
+        let found = told.at(&codes::EXIT_CODE_LOST, &case.command, Some(&ran.word), message);
+        told.push(found.severity(case.loss()));
+    }
+}
+
+/// What becomes of the exit codes of a text's commands.
+struct Ends<'s> {
+    commands: &'s [Simple],
+    /// For each command the next one, itself included, that no `&&` follows.
+    list_ends: Vec<usize>,
+    /// Whether a pipe's exit code is that of all of its commands.
+    pipefail: bool,
+    /// Whether the text looks at exit codes itself.
+    status: bool,
+    /// Whether it ends at the first command that fails.
+    errexit: bool,
+}
+
+impl<'s> Ends<'s> {
+    fn of(script: &'s Script, text: &str) -> Self {
+        let commands = script.commands.as_slice();
+        let mut list_ends: Vec<usize> = (0..commands.len()).collect();
+        let mut end = commands.len();
+        for (at, command) in commands.iter().enumerate().rev() {
+            if command.after != Joint::And {
+                end = at;
+            }
+            if let Some(slot) = list_ends.get_mut(at) {
+                *slot = end;
+            }
+        }
+        Self {
+            commands,
+            list_ends,
+            pipefail: text.contains("pipefail") || text.contains("PIPESTATUS"),
+            status: text.contains("$?"),
+            errexit: text.contains("set -e") || text.contains("errexit"),
+        }
+    }
+
+    /// Why the exit code of a command is not that of the text; `None` where it is, or where that is not certain.
+    fn lost(&self, at: usize) -> Option<&'static str> {
+        let command = self.commands.get(at)?;
+        if command.program().as_deref() == Some("exec") && command.after != Joint::Pipe {
+            return None;
+        }
+        match command.after {
+            Joint::End => None,
+            Joint::Pipe if self.pipefail => None,
+            Joint::Pipe => Some("the exit code of a pipe is that of its last command"),
+            Joint::Background => Some("`&` sends it to the background, and the shell exits with 0 at once"),
+            _ if self.status => None,
+            Joint::Or => {
+                let next = self.commands.get(at + 1)?;
+                (does_nothing(next) && next.after != Joint::Pipe).then_some("`||` puts another exit code in its place")
+            }
+            Joint::And => {
+                // What follows is skipped, and the code stands until the next command of the list.
+                let end = *self.list_ends.get(at)?;
+                let last = self.commands.get(end)?;
+                let next = self.commands.get(end + 1)?;
+                match last.after {
+                    Joint::Then if !self.errexit => Some("the commands behind it give the exit code"),
+                    Joint::Or if does_nothing(next) => Some("`||` puts another exit code in its place"),
+                    _ => None,
+                }
+            }
+            Joint::Then => {
+                self.commands.get(at + 1)?;
+                (!self.errexit).then_some("the commands behind it give the exit code")
+            }
+        }
+    }
+}
+
+/// Whether a script's text exits with 2 somewhere.
+fn exits_with_2(text: &str) -> bool {
+    let text: String =
+        text.lines().filter(|line| !line.trim_start().starts_with(['#', '*'])).collect::<Vec<_>>().join("\n");
+    let number_ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    ["exit 2", "exit(2", "exitCode = 2", "exitCode=2", "SystemExit(2", "exit  2"]
+        .iter()
+        .any(|word| text.match_indices(word).any(|(at, _)| text.get(at + word.len()..).is_some_and(number_ends)))
+}
+
+/// A text that is always the same and no answer.
+fn plain_text(case: &Case<'_>, script: &Script, told: &mut Told<'_, '_>) {
+    if !matches!(case.facts.plain_stdout, PlainStdout::Malformed | PlainStdout::Failure) || script.compound {
+        return;
+    }
+    let [command] = script.commands.as_slice() else { return };
+    let Some(printed) = printed(command) else { return };
+    let trimmed = printed.trim();
+    if trimmed.is_empty() || serde_json::from_str::<serde_json::Value>(trimmed).is_ok() {
+        return;
+    }
+    let outcome = Outcome::exited(0, printed.clone());
+    if !case.fails(&outcome) {
+        return;
+    }
+    let upshot = case.upshot(&outcome);
+    let event = case.facts.name;
+    let what = match upshot {
+        Upshot::Blocks => upshot.words(),
+        _ => "and the run fails",
+    };
+    let message = format!("it prints a plain text, which {event} does not take, {what}");
+    let severity = if upshot == Upshot::Blocks { Severity::Error } else { Severity::Warning };
+    told.push(told.at(&codes::PLAIN_TEXT_REFUSED, &case.command, None, message).severity(severity));
+}
+
+/// What a command prints, where it is nothing but text.
+pub(super) fn printed(command: &Simple) -> Option<String> {
+    if !command.redirections.is_empty() || command.nested {
+        return None;
+    }
+    let words: Vec<String> = command.words.iter().map(Word::literal).collect::<Option<_>>()?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["echo", option, ..] if option.starts_with('-') => None,
+        ["echo", rest @ ..] => Some(rest.join(" ") + "\n"),
+        ["printf", "%s" | "%s\\n", text] => Some((*text).to_owned()),
+        ["printf", format] if !format.contains('%') => Some(format.replace("\\n", "\n").replace("\\t", "\t")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shell::read;
+    use super::*;
+
+    fn why(text: &str) -> Option<&'static str> {
+        Ends::of(&read(text).unwrap(), text).lost(0)
+    }
+
+    #[test]
+    fn exit_codes_are_lost_where_something_else_ends_the_command() {
+        for text in ["g | tee log", "g || true", "g; true", "g; exit 0", "g &", "g && x; y", "g && x || :", "g\nx"] {
+            assert!(why(text).is_some(), "{text}");
+        }
+        for text in ["g", "g && x", "g || exit 2", "g; exit $?", "set -o pipefail; g | x", "exec g", "g || deny.sh"] {
+            let script = read(text).unwrap();
+            let at = script
+                .commands
+                .iter()
+                .position(|command| command.words.iter().any(|w| w.literal().as_deref() == Some("g")));
+            let at = at.unwrap();
+            assert_eq!(Ends::of(&script, text).lost(at), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_known_where_it_is_text() {
+        let of = |text: &str| printed(&read(text).unwrap().commands[0]);
+        assert_eq!(of("echo a 'b c'").as_deref(), Some("a b c\n"));
+        assert_eq!(of(r"printf 'all done\n'").as_deref(), Some("all done\n"));
+        for text in ["echo $A", "echo a > f", "echo -n a", "printf '%d' 1", "cat x"] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn scripts_that_block_by_their_exit_code_are_known() {
+        for text in ["exit 2", "sys.exit(2)", "process.exit(2);", "process.exitCode = 2;"] {
+            assert!(exits_with_2(text), "{text}");
+        }
+        for text in ["exit 20", "# exit 2", "exit 0", "sys.exit(21)"] {
+            assert!(!exits_with_2(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,495 @@
+//! Field by field: what became of each member of a JSON answer.
+//!
+//! What a field can be stands in the event table. What it did here is found by reading the answer once more without it:
+//! a field is taken when that makes a difference.
+
+use hooks_core::effects::{Effect, Failure, HookEffects, OnPending};
+use hooks_core::facts::{EventFacts, FieldKind, OutputField, Values};
+use hooks_core::json::{JsonKind, RawObject, too_deep_at};
+use hooks_core::text::shorten;
+use hooks_core::{Channel, Decision, HostSide};
+use serde_json::value::RawValue;
+
+use super::words;
+use crate::cli::near::did_you_mean;
+
+/// Fields of one answer that are looked at one by one; more are counted.
+pub(crate) const LIMIT: usize = 64;
+/// Of a long answer fewer are, so that so many bytes are read over at most.
+const BUDGET: usize = 16 << 20;
+/// But so many always.
+const LEAST: usize = 8;
+/// How the reason of a field begins that fails the run.
+const SPOILS: &str = "because of it the run failed";
+/// Characters shown of a value.
+const SHOWN: usize = 120;
+
+/// What became of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// It counts.
+    Taken,
+    /// The event has it, and it changes nothing here.
+    Ignored,
+    /// It asks for something that the event cannot do.
+    Unsupported,
+    /// Its value or its place cannot be read.
+    Invalid,
+    /// It is a field of another event or another vendor.
+    Foreign,
+    /// Nobody has such a field.
+    Unknown,
+}
+
+impl Status {
+    /// The word for it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Ignored => "ignored",
+            Self::Unsupported => "unsupported",
+            Self::Invalid => "invalid",
+            Self::Foreign => "foreign",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// One field with what became of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Fate {
+    /// Its path in the answer, with dots.
+    pub path: String,
+    /// Its value, shortened.
+    pub value: String,
+    /// What became of it.
+    pub status: Status,
+    /// Why.
+    pub why: String,
+    /// What it feeds, by the table.
+    pub channel: Option<Channel>,
+    /// Events that have such a field, where this one has not: vendor and event.
+    pub of: Vec<(String, &'static str)>,
+}
+
+impl Fate {
+    /// Says so where what a field asks for was read and is dropped later.
+    pub(crate) fn follow(&mut self, effects: &HookEffects, decision: &Decision) {
+        let Some(channel) = self.channel.filter(|_| self.status == Status::Taken) else { return };
+        let asked = effects.effects.iter().filter(|effect| effect.channel() == channel).count();
+        let mut dropped = decision.report.dropped.iter().filter(|dropped| dropped.effect.channel() == channel);
+        // The reason of an allow is for the report, which drops nothing of it.
+        if let (true, Some(first)) = (channel != Channel::Verdict, dropped.next())
+            && dropped.count() + 1 >= asked
+        {
+            self.why.push_str(&format!(" It is dropped then: {}", first.why));
+        }
+    }
+}
+
+/// A field of some vendor's event.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    /// Whose.
+    pub vendor: String,
+    /// The event.
+    pub event: &'static str,
+    /// The field.
+    pub field: &'static OutputField,
+}
+
+/// Every field of every event of every vendor.
+pub(crate) fn known() -> Vec<Known> {
+    let mut known = Vec::new();
+    for adapter in crosshook::adapters() {
+        for event in adapter.events() {
+            let vendor = adapter.vendor().as_str();
+            let fields = event.output.iter().chain(borrowed(vendor, event.name));
+            known.extend(fields.map(|field| Known { vendor: vendor.to_owned(), event: event.name, field }));
+        }
+    }
+    known
+}
+
+/// The fields in another vendor's shape that an event reads too.
+fn borrowed(vendor: &str, event: &str) -> &'static [OutputField] {
+    let row = crosshook::cursor::events::EVENTS.iter().find(|row| row.facts.name == event);
+    row.filter(|_| vendor == "cursor").map_or(&[], |row| row.claude_shape)
+}
+
+/// What became of each field of an answer, and how many more there are; empty where it is not one JSON object.
+///
+/// `read` says what another standard output in its place would have come to.
+pub(crate) fn fates(
+    adapter: &dyn HostSide,
+    event: &EventFacts,
+    stdout: &str,
+    whole: &HookEffects,
+    read: &dyn Fn(&str) -> HookEffects,
+) -> (Vec<Fate>, usize) {
+    let text = trimmed(stdout);
+    if too_deep_at(text.as_bytes()).is_some() || RawObject::parse(text).is_err() {
+        return (Vec::new(), 0);
+    }
+    let known = known();
+    let mut paths = Vec::new();
+    collect(text, &mut Vec::new(), &known, &mut paths);
+    let limit = (BUDGET / text.len().max(1)).clamp(LEAST, LIMIT);
+    let beyond = paths.len().saturating_sub(limit);
+    paths.truncate(limit);
+    let look = Look { vendor: adapter.vendor().as_str(), event, text, whole, read, known: &known };
+    let mut fates: Vec<Fate> = paths.iter().map(|path| look.fate(path)).collect();
+    blame(&mut fates);
+    (fates, beyond)
+}
+
+/// Of an object that spoils the answer, and something in it that does, says that it is what it holds.
+fn blame(fates: &mut [Fate]) {
+    let spoilt: Vec<String> = fates
+        .iter()
+        .filter(|fate| matches!(fate.status, Status::Invalid | Status::Unsupported | Status::Foreign))
+        .map(|fate| fate.path.clone())
+        .collect();
+    for fate in fates {
+        let prefix = format!("{}.", fate.path);
+        if fate.why.starts_with(SPOILS) && spoilt.iter().any(|path| path.starts_with(&prefix)) {
+            fate.why = "what it holds fails the run; see below".to_owned();
+        }
+    }
+}
+
+/// A text without what vendors take off its ends.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+}
+
+/// The paths of all members, down to where somebody's fields end.
+fn collect(object: &str, above: &mut Vec<String>, known: &[Known], paths: &mut Vec<Vec<String>>) {
+    let Ok(object) = RawObject::parse(object) else { return };
+    let mut seen: Vec<&str> = Vec::new();
+    for (key, _) in object.iter() {
+        if paths.len() > 4 * LIMIT {
+            return;
+        }
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        above.push(key.to_owned());
+        paths.push(above.clone());
+        let prefix = above.join(".") + ".";
+        if let Some(raw) = object.get(key)
+            && JsonKind::of(raw) == JsonKind::Object
+            && known.iter().any(|known| known.field.path.starts_with(&prefix))
+        {
+            collect(raw.get(), above, known, paths);
+        }
+        above.pop();
+    }
+}
+
+/// The answer without the member at a path.
+fn without(object: &str, path: &[String]) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    let object = RawObject::parse(object).ok()?;
+    let mut members = Vec::new();
+    for (key, raw) in object.iter() {
+        let value = match (key == first, rest.is_empty()) {
+            (true, true) => continue,
+            (true, false) => without(raw.get(), rest)?,
+            (false, _) => raw.get().to_owned(),
+        };
+        members.push(format!("{}:{value}", serde_json::to_string(key).ok()?));
+    }
+    Some(format!("{{{}}}", members.join(",")))
+}
+
+/// The value at a path.
+fn at<'t>(object: &'t str, path: &[String]) -> Option<&'t RawValue> {
+    let (first, rest) = path.split_first()?;
+    let raw = RawObject::parse(object).ok()?.get(first)?;
+    if rest.is_empty() { Some(raw) } else { at(raw.get(), rest) }
+}
+
+struct Look<'a> {
+    vendor: &'a str,
+    event: &'a EventFacts,
+    text: &'a str,
+    whole: &'a HookEffects,
+    read: &'a dyn Fn(&str) -> HookEffects,
+    known: &'a [Known],
+}
+
+impl Look<'_> {
+    fn fate(&self, keys: &[String]) -> Fate {
+        let path = keys.join(".");
+        let raw = at(self.text, keys);
+        let value = shorten(raw.map_or("", RawValue::get), SHOWN).into_owned();
+        let own = self.known.iter().find(|known| self.is_own(known) && known.field.path == path);
+        let without = without(self.text, keys).map(|text| (self.read)(&text));
+        let (status, mut why, of) = match (own, raw) {
+            (Some(own), Some(raw)) => {
+                let (status, why) = self.documented(own.field, raw, without.as_ref());
+                (status, why, Vec::new())
+            }
+            _ => self.undocumented(keys, &path, without.as_ref()),
+        };
+        let times = self.repetitions(keys);
+        if times > 1 {
+            why.push_str(&format!("; it stands there {times} times, and the last counts"));
+        }
+        Fate { path, value, status, why, channel: own.and_then(|own| own.field.channel), of }
+    }
+
+    fn is_own(&self, known: &Known) -> bool {
+        known.vendor == self.vendor && known.event == self.event.name
+    }
+
+    fn repetitions(&self, keys: &[String]) -> usize {
+        let Some((last, above)) = keys.split_last() else { return 0 };
+        let object = if above.is_empty() { Some(self.text) } else { at(self.text, above).map(RawValue::get) };
+        let object = object.and_then(|text| RawObject::parse(text).ok());
+        object.map_or(0, |object| object.iter().filter(|(key, _)| key == last).count())
+    }
+
+    /// What decoding noted about the field, if anything.
+    fn note(&self, path: &str) -> Option<&str> {
+        let is_it = |field: &str| field == path || path.rsplit('.').next() == Some(field);
+        let note = self.whole.notes.iter().find(|note| note.field.as_deref().is_some_and(is_it));
+        note.map(|note| note.text.as_str())
+    }
+
+    fn is_unsupported(&self, path: &str) -> bool {
+        self.whole.effects.iter().any(|effect| match effect {
+            Effect::Unsupported(unsupported) => {
+                unsupported.field == path || path.rsplit('.').next() == Some(&*unsupported.field)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the run is well without the field and fails with it.
+    fn spoils(&self, without: Option<&HookEffects>) -> bool {
+        self.whole.failure.is_some() && without.is_some_and(|without| without.failure.is_none())
+    }
+
+    fn differs(&self, without: Option<&HookEffects>) -> bool {
+        without.is_some_and(|without| {
+            without.effects != self.whole.effects
+                || without.failure.is_some() != self.whole.failure.is_some()
+                || without.status != self.whole.status
+        })
+    }
+
+    /// A field that the event has.
+    fn documented(
+        &self,
+        field: &'static OutputField,
+        raw: &RawValue,
+        without: Option<&HookEffects>,
+    ) -> (Status, String) {
+        let path = field.path;
+        let void = self.is_void();
+        if !fits(field.kind, raw) && JsonKind::of(raw) != JsonKind::Null {
+            let found = found(field.kind, raw);
+            let cost = if void && (self.spoils(without) || !self.differs(without)) {
+                "; that voids the answer"
+            } else if self.differs(without) {
+                "; that is taken as a wish that cannot be met"
+            } else {
+                "; it is left out"
+            };
+            return (Status::Invalid, format!("it is {found}, not {}{cost}", words::kind(field.kind)));
+        }
+        if let Some(refused) = field.refused.filter(|refused| asks(refused.when, raw)) {
+            return (Status::Unsupported, words::refused(refused));
+        }
+        if self.is_unsupported(path) {
+            let why = match (self.note(path), field.channel) {
+                (Some(note), _) => note.to_owned(),
+                (None, Some(channel)) if self.event.channels.contains(channel) => {
+                    "this event does not support it as it stands here".to_owned()
+                }
+                _ => "this event cannot do it".to_owned(),
+            };
+            return (Status::Unsupported, why);
+        }
+        if self.spoils(without)
+            && let Some(failure) = &self.whole.failure
+        {
+            let status = if matches!(failure, Failure::Unsupported(_)) { Status::Unsupported } else { Status::Invalid };
+            return (status, format!("{SPOILS}: it {failure}"));
+        }
+        if self.whole.failure.is_some() && !self.adds(without) {
+            return (Status::Ignored, "the run failed: nothing of it counts".to_owned());
+        }
+        let does = words::says(field);
+        if self.differs(without) {
+            let needed = without.is_some_and(|without| without.failure.is_some()) && self.whole.failure.is_none();
+            let why = match (field.channel, needed) {
+                (None, true) => "it is needed: without it the answer cannot be read".to_owned(),
+                (Some(_), true) => format!("{does} Without it the answer could not be read"),
+                _ => does.to_owned(),
+            };
+            return (Status::Taken, why);
+        }
+        if let Some(note) = self.note(path) {
+            return (Status::Ignored, note.to_owned());
+        }
+        let why = match field.channel {
+            None => "it has no effect on this event",
+            Some(_) => "it changes nothing here: its value asks for nothing more",
+        };
+        (Status::Ignored, why.to_owned())
+    }
+
+    /// Whether something beside the failure comes of the answer that does not come without the field.
+    fn adds(&self, without: Option<&HookEffects>) -> bool {
+        let is_own =
+            |effect: &&Effect| !matches!(effect, Effect::Verdict { .. } | Effect::Halt(_) | Effect::Unsupported(_));
+        let left = |effect: &Effect| without.is_some_and(|without| without.effects.contains(effect));
+        let unread = |effects: &HookEffects| matches!(effects.failure, Some(Failure::Malformed(_)));
+        // What cannot be read without it says nothing about it.
+        (unread(self.whole) || !without.is_some_and(unread))
+            && self.whole.effects.iter().filter(is_own).any(|effect| !left(effect))
+    }
+
+    /// Whether nothing of the answer counts.
+    fn is_void(&self) -> bool {
+        let Some(failure) = &self.whole.failure else { return false };
+        matches!(failure, Failure::Malformed(_)) || (self.read)("{}").effects == self.whole.effects
+    }
+
+    /// A field that the event does not have.
+    fn undocumented(
+        &self,
+        keys: &[String],
+        path: &str,
+        without: Option<&HookEffects>,
+    ) -> (Status, String, Vec<(String, &'static str)>) {
+        let mut of: Vec<(String, &'static str)> = self
+            .known
+            .iter()
+            .filter(|known| known.field.path == path && !self.is_own(known))
+            .map(|known| (known.vendor.clone(), known.event))
+            .collect();
+        if of.iter().any(|(vendor, _)| vendor == self.vendor) {
+            of.retain(|(vendor, _)| vendor == self.vendor);
+        }
+        let whose = whose(&of, self.vendor);
+        let spoils = self.spoils(without) || self.spoils_alone(keys);
+        if self.is_unsupported(path) {
+            let is_wish = |effect: &Effect| match effect {
+                Effect::Unsupported(unsupported) => unsupported.on_pending == OnPending::Deny,
+                _ => false,
+            };
+            let pending = self.event.boundary.is_some_and(|boundary| boundary.is_pending());
+            let denies = if pending && self.whole.effects.iter().any(is_wish) {
+                ", so what is pending is denied"
+            } else {
+                ", which is reported and nothing else"
+            };
+            let meant = self.meant(keys);
+            return (Status::Unsupported, format!("{} cannot do it{denies}{whose}{meant}", self.event.name), of);
+        }
+        let (status, what) = match (of.is_empty(), spoils) {
+            (_, true) if of.is_empty() => {
+                (Status::Invalid, format!("it is no field of {}: it voids the answer", self.event.name))
+            }
+            (_, true) => (Status::Foreign, format!("it is no field of {}: it voids the answer", self.event.name)),
+            (false, false) => {
+                let meant = self.meant(keys);
+                (Status::Foreign, format!("it is no field of {} and is ignored{meant}", self.event.name))
+            }
+            (true, false) if self.differs(without) => (Status::Taken, "the vendor reads it".to_owned()),
+            (true, false) => (Status::Unknown, format!("nobody has such a field; it is ignored{}", self.meant(keys))),
+        };
+        let note = self.note(path).map_or(String::new(), |note| format!("; {note}"));
+        (status, format!("{what}{note}{whose}"), of)
+    }
+
+    /// The event's own field that was meant by one that is not its, as the rest of a sentence: one of the same name in
+    /// another place, or one of nearly the same name.
+    fn meant(&self, keys: &[String]) -> String {
+        let Some((last, above)) = keys.split_last() else { return String::new() };
+        let own = || self.known.iter().filter(|known| self.is_own(known)).map(|known| known.field.path);
+        let name = |path: &'static str| path.rsplit('.').next().unwrap_or(path);
+        if let Some(place) = own().find(|path| name(path) == last) {
+            return format!("; this event has it as `{place}`");
+        }
+        let beside = own().filter(|path| path.split('.').count() == keys.len() && path.starts_with(&above.join(".")));
+        did_you_mean(last, beside.map(name)).map_or(String::new(), |near| format!("; {near}"))
+    }
+
+    /// Whether an answer of nothing but the field cannot be read.
+    fn spoils_alone(&self, keys: &[String]) -> bool {
+        let Some(raw) = at(self.text, keys) else { return false };
+        let Some((last, above)) = keys.split_last() else { return false };
+        let Ok(key) = serde_json::to_string(last) else { return false };
+        let name = serde_json::to_string(self.event.name).unwrap_or_default();
+        let wrap = |inner: String| {
+            above.iter().rev().fold(inner, |inner, part| {
+                let inner = if part == "hookSpecificOutput" {
+                    match inner.strip_prefix('{') {
+                        Some("}") => format!(r#"{{"hookEventName":{name}}}"#),
+                        Some(rest) => format!(r#"{{"hookEventName":{name},{rest}"#),
+                        None => inner,
+                    }
+                } else {
+                    inner
+                };
+                format!("{{{}:{inner}}}", serde_json::to_string(part).unwrap_or_default())
+            })
+        };
+        let with = (self.read)(&wrap(format!("{{{key}:{}}}", raw.get())));
+        let without = (self.read)(&wrap("{}".to_owned()));
+        matches!(with.failure, Some(Failure::Malformed(_))) && !matches!(without.failure, Some(Failure::Malformed(_)))
+    }
+}
+
+/// Whose field it is, as the end of a sentence.
+fn whose(of: &[(String, &'static str)], vendor: &str) -> String {
+    let Some((owner, _)) = of.first() else { return String::new() };
+    let events: Vec<&str> = of.iter().filter(|(other, _)| other == owner).map(|(_, event)| *event).collect();
+    let shown = events.get(..3).unwrap_or(&events).join(", ");
+    let more = if events.len() > 3 { format!(" and {} more", events.len() - 3) } else { String::new() };
+    let own = if owner == vendor { String::new() } else { format!("{owner}'s ") };
+    format!(" (it is a field of {own}{shown}{more})")
+}
+
+fn text(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// Whether a value is of a kind.
+fn fits(kind: FieldKind, raw: &RawValue) -> bool {
+    let found = JsonKind::of(raw);
+    match kind {
+        FieldKind::Bool => found == JsonKind::Bool,
+        FieldKind::String => found == JsonKind::String,
+        FieldKind::Word(words) => text(raw).is_some_and(|word| words.contains(&word.as_str())),
+        FieldKind::Object => found == JsonKind::Object,
+        FieldKind::Array => found == JsonKind::Array,
+        _ => true,
+    }
+}
+
+/// What a value is, where it does not fit a kind.
+fn found(kind: FieldKind, raw: &RawValue) -> String {
+    match (kind, text(raw)) {
+        (FieldKind::Word(_), Some(word)) => format!("`{}`", shorten(&word, 40)),
+        _ => JsonKind::of(raw).phrase().to_owned(),
+    }
+}
+
+/// Whether a value is among those that a field refuses.
+fn asks(when: Values, raw: &RawValue) -> bool {
+    match when {
+        _ if JsonKind::of(raw) == JsonKind::Null => false,
+        Values::False => raw.get() == "false",
+        Values::True => raw.get() == "true",
+        Values::Word(word) => text(raw).as_deref() == Some(word),
+        Values::But(word) => text(raw).as_deref() != Some(word),
+        _ => true,
+    }
+}

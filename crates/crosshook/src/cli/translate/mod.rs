@@ -1,0 +1,240 @@
+//! `crosshook translate`: a project's hooks in another vendor's configuration, with what each of them loses.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use crosshook::translate::verify::{Compared, Stage};
+use crosshook::translate::{Translation, side, translate, write};
+use hooks_core::source::Role;
+use hooks_core::translate::insert::InsertError;
+use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes};
+use hooks_core::{Definition, Parsed};
+use hooks_runtime::FireOptions;
+
+use super::args::{Format, Scope, Where};
+use super::exit::{self, Done, Trouble};
+use super::near::did_you_mean;
+use super::out::Out;
+use super::project::Project;
+
+/// The program that a bridge is started as.
+const PROGRAM: &str = "crosshook";
+
+/// `translate`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct TranslateArgs {
+    /// Whose hooks to read
+    #[arg(long, value_name = "VENDOR", value_parser = clap::builder::PossibleValuesParser::new(crosshook::VENDORS))]
+    pub from: String,
+    /// Whose configuration to write
+    #[arg(long, value_name = "VENDOR", value_parser = clap::builder::PossibleValuesParser::new(crosshook::VENDORS))]
+    pub to: String,
+    /// The project's folder, or one hook file; the current folder if not given
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// The file to write into, or the project's folder to find it in; the same project's if not given
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+    /// Put `crosshook bridge` around commands, so that scripts need no change
+    #[arg(long)]
+    pub bridge: bool,
+    /// With --bridge: every failure of a script blocks
+    #[arg(long, requires = "bridge")]
+    pub strict: bool,
+    /// Write nothing; show what would change
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Accept a loss by its code (may be given again)
+    #[arg(long, value_name = "CODE")]
+    pub allow_loss: Vec<String>,
+    /// Run the hooks of both sides on the same occurrences and compare what they decide
+    #[arg(long)]
+    pub verify: bool,
+    /// With --verify: run them without asking
+    #[arg(long, requires = "verify")]
+    pub yes: bool,
+    #[command(flatten)]
+    pub format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  crosshook translate --from cursor --to claude --bridge --dry-run
+  crosshook translate --from claude --to codex ~/src/app --bridge
+  crosshook translate --from cursor --to codex --bridge --verify
+  crosshook translate --from claude --to cursor --bridge --allow-loss no-event
+
+Hooks are added to the file that is there; nothing in it is changed, and what is
+there already is not added again. Every hook is told of: exact, stricter,
+needs-bridge, weaker or dropped, with the reasons.
+
+Exit codes: 0 done; 1 a guard would be weaker or lost and nobody accepted it, or a
+comparison found that: nothing was written; 2 wrong arguments, or a file cannot be
+read or written; 3 --verify, and nobody said yes to running the hooks.";
+
+/// Everything about one translation.
+pub(crate) struct Made {
+    from: Arc<dyn ConfigSide>,
+    to: Arc<dyn ConfigSide>,
+    project: Project,
+    documents: Vec<Parsed>,
+    translation: Translation,
+    /// The file to write, and how it is shown.
+    target: PathBuf,
+    shown: String,
+    /// What a guard loses and nobody accepted.
+    left: Vec<&'static str>,
+    compared: Option<Vec<Compared>>,
+    written: bool,
+    /// Whether commands are started by a bridge.
+    bridge: bool,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &TranslateArgs, out: &mut Out) -> Done {
+    let mut made = make(args)?;
+    let is_json = args.format.is_json();
+    if args.verify {
+        let stage = stage(args, &made)?;
+        if !args.yes {
+            let runs = stage.runs();
+            if is_json || !out.can_ask() {
+                out.remark(&format!("nothing was run: --verify runs {runs} hooks; say --yes to let it"));
+                return Ok(exit::NOT_RUN);
+            }
+            if !out.ask(&format!("Run {runs} hooks, on {} occurrences?", stage.occurrences.len())) {
+                return Ok(exit::NOT_RUN);
+            }
+        }
+        made.compared = Some(fire(&stage)?);
+    }
+    let weaker = made.compared.as_ref().is_some_and(|all| all.iter().any(Compared::is_weaker));
+    let accepted = made.left.is_empty() && !weaker;
+    if accepted && !args.dry_run && made.translation.changes() {
+        write(&made.target, &made.translation)
+            .map_err(|why| Trouble::usage(format!("cannot write `{}`: {why}", made.shown)))?;
+        made.written = true;
+    }
+    if is_json {
+        out.json(&report::json(&made));
+    } else {
+        let text = report::text(&made, args.dry_run, out.width());
+        out.print(&text);
+    }
+    Ok(if accepted { exit::OK } else { exit::PROBLEMS })
+}
+
+fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
+    if args.from == args.to {
+        return Err(Trouble::usage("--from and --to name the same vendor").help("name two of them"));
+    }
+    for id in &args.allow_loss {
+        if code(id).is_none() {
+            let trouble = Trouble::usage(format!("there is no loss with the code `{id}`"));
+            let ids: Vec<&str> = codes::CODES.iter().map(|code| code.id).collect();
+            let near = did_you_mean(id, ids.iter().copied());
+            return Err(trouble.help(near.unwrap_or_else(|| format!("the codes are {}", ids.join(", ")))));
+        }
+    }
+    let vendor = |name: &str| side(name).ok_or_else(|| Trouble::usage(format!("{name} is no vendor")));
+    let (from, to) = (vendor(&args.from)?, vendor(&args.to)?);
+    let scope = Scope { vendors: vec![args.from.clone()], home: None, system: None };
+    let project = Project::open(&Where { path: args.path.clone(), scope })?;
+    let documents: Vec<Parsed> = project.documents().filter(|document| is_own(document, &*from)).cloned().collect();
+    if let Some(document) = documents.iter().find(|document| document.rejected) {
+        let shown = project.shown(&document.source.path);
+        let why = document.diagnostics.first().map_or("it cannot be read", |found| found.message.as_str());
+        return Err(Trouble::usage(format!("{} takes nothing of `{shown}`: {why}", from.vendor()))
+            .help("mend the file first; `crosshook check` says where"));
+    }
+    let definitions: Vec<&Definition> = project
+        .definitions
+        .iter()
+        .map(|definition| &**definition)
+        .filter(|definition| documents.iter().any(|document| document.source.path == definition.source.path))
+        .collect();
+    let target = target(args, &project, &*to)?;
+    let shown = project.shown(&target.to_string_lossy());
+    let before = match std::fs::read(&target) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map_err(|_| Trouble::usage(format!("`{shown}` is no UTF-8 text, so nothing can be added to it")))?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Trouble::usage(format!("cannot read `{shown}`: {error}"))),
+    };
+    let translation = translate(&*from, &*to, &definitions, &before, &options(args, PROGRAM))
+        .map_err(|error| cannot_insert(&shown, &before, &error))?;
+    let left = translation.to_accept(&args.allow_loss);
+    let (compared, written, bridge) = (None, false, args.bridge);
+    Ok(Made { from, to, project, documents, translation, target, shown, left, compared, written, bridge })
+}
+
+/// Whether a document is the vendor's own: what it reads of others is carried over from there.
+fn is_own(document: &Parsed, from: &dyn ConfigSide) -> bool {
+    document.source.vendor == *from.vendor() && document.source.role == Role::Hooks
+}
+
+fn options(args: &TranslateArgs, program: &str) -> Options {
+    let bridge = args.bridge.then(|| Bridge { program: program.to_owned(), strict: args.strict });
+    Options { bridge }
+}
+
+/// The file to write.
+fn target(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide) -> Result<PathBuf, Trouble> {
+    let document = to.config().document;
+    let target = match &args.out {
+        None => project.root().join(document),
+        Some(out) if out.is_dir() => out.join(document),
+        Some(out) => out.clone(),
+    };
+    let is_json = target.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    if !is_json {
+        return Err(Trouble::usage(format!("`{}` is no JSON file", target.display()))
+            .help(format!("hooks of {} are written to a file such as {document}", to.vendor())));
+    }
+    std::path::absolute(&target).map_err(|error| Trouble::usage(format!("`{}` is no path: {error}", target.display())))
+}
+
+fn cannot_insert(shown: &str, before: &str, error: &InsertError) -> Trouble {
+    let place = match error {
+        InsertError::Syntax { at, .. } => {
+            let (line, column) = hooks_core::document::line_column(before, *at);
+            format!("{shown}:{line}:{column}")
+        }
+        _ => shown.to_owned(),
+    };
+    Trouble::usage(format!("nothing can be added to `{place}`: {error}"))
+        .help("mend the file first; `crosshook check` says what its client makes of it")
+}
+
+/// Both sides, ready to fire. Bridges are started as this very program.
+fn stage(args: &TranslateArgs, made: &Made) -> Result<Stage, Trouble> {
+    let own = std::env::current_exe().map_err(|error| Trouble::usage(format!("cannot find this program: {error}")))?;
+    let options = options(args, &own.to_string_lossy());
+    let elements: Vec<Element> = made
+        .documents
+        .iter()
+        .flat_map(|document| &document.definitions)
+        .flat_map(|definition| carry(&*made.from, &*made.to, definition, &options).elements)
+        .collect();
+    let root = std::fs::canonicalize(made.project.root()).unwrap_or_else(|_| made.project.root().to_owned());
+    Stage::set(&made.from, &made.to, made.documents.clone(), &elements, Path::new(&root)).map_err(Trouble::usage)
+}
+
+fn fire(stage: &Stage) -> Result<Vec<Compared>, Trouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Trouble::usage(format!("cannot start the runner: {error}")))?;
+    let options = FireOptions::default();
+    runtime.block_on(async {
+        let mut all = Vec::new();
+        for occurrence in &stage.occurrences {
+            all.push(stage.compare(occurrence, &options).await);
+        }
+        Ok(all)
+    })
+}
