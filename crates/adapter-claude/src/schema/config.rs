@@ -260,11 +260,23 @@ impl Making {
 
     fn handler(&mut self, event: &Event) -> Schema {
         let types = types(event);
-        let words: Vec<_> = types.iter().map(|kind| kind.as_str()).collect();
-        let about: Vec<_> = types.iter().map(|kind| about_type(event, *kind)).collect();
+        let (run, others): (Vec<HandlerKind>, Vec<HandlerKind>) =
+            types.iter().copied().partition(|kind| event.handlers.contains(kind));
+        let words: Vec<_> = run.iter().map(|kind| kind.as_str()).collect();
+        let about: Vec<_> = run.iter().map(|kind| keys::about_type(*kind)).collect();
         let mut kind = key(&keys::TYPE);
-        set(&mut kind, "enum", words);
-        set(&mut kind, "enumDescriptions", about);
+        if others.is_empty() {
+            set(&mut kind, "enum", words);
+            set(&mut kind, "enumDescriptions", about);
+        } else {
+            // Taken with a warning: a pattern, so that editors do not offer them.
+            let others: Vec<_> = others.iter().map(|kind| kind.as_str()).collect();
+            let unrun = json!({
+                "pattern": exactly(&others),
+                "deprecationMessage": "This event does not run handlers of this type.",
+            });
+            set(&mut kind, "anyOf", json!([{ "enum": words, "enumDescriptions": about }, unrun]));
+        }
         let cases: Vec<Value> = types.iter().map(|kind| self.of_type(event, *kind)).collect();
         let schema = json_schema!({
             "type": "object",
@@ -296,7 +308,11 @@ impl Making {
                 then.insert("allOf".to_owned(), json!([waits(), in_powershell()]));
             }
         }
-        json!({ "if": { "required": ["type"], "properties": { "type": { "const": kind.as_str() } } }, "then": then })
+        // Editors offer a constant, also one that is only asked for.
+        let runs = event.handlers.contains(&kind);
+        let of_type =
+            if runs { json!({ "const": kind.as_str() }) } else { json!({ "pattern": exactly(&[kind.as_str()]) }) };
+        json!({ "if": { "required": ["type"], "properties": { "type": of_type } }, "then": then })
     }
 
     fn field(&self, event: &Event, kind: HandlerKind, row: &Key) -> Schema {
@@ -357,16 +373,16 @@ impl Making {
     }
 }
 
+/// A pattern of these words and nothing else.
+fn exactly(words: &[&str]) -> String {
+    format!("^(?:{})$", words.join("|"))
+}
+
 /// The types of handler that an event takes without an error: where nothing is guarded, one that does not run is a warning.
 fn types(event: &Event) -> Vec<HandlerKind> {
     let fine =
         |kind: &HandlerKind| !event.can_block() || (event.handlers.contains(kind) && snippets::heeds(event, *kind));
     ALL_TYPES.iter().copied().filter(fine).collect()
-}
-
-fn about_type(event: &Event, kind: HandlerKind) -> String {
-    let about = keys::about_type(kind);
-    if event.handlers.contains(&kind) { about.to_owned() } else { format!("{about} This event does not run it.") }
 }
 
 /// A program, which no shell looks for.
