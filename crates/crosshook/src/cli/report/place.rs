@@ -4,41 +4,60 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Walks through a document that need not be UTF-8 and knows the line and column it is at, both from 1. Places asked
-/// for in rising order cost one walk together.
+/// Bytes between two places of a document that are remembered.
+const STRIDE: usize = 4096;
+
+/// Walks through a document that need not be UTF-8 and knows the line and column it is at, both from 1. It remembers places
+/// on its way, so that places may be asked for in any order: each costs one stride at most, once all was walked through.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
+    here: Mark,
+    marks: Vec<Mark>,
+}
+
+/// A byte with its line and column.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
     at: usize,
     line: usize,
     column: usize,
 }
 
 impl<'a> Cursor<'a> {
+    const START: Mark = Mark { at: 0, line: 1, column: 1 };
+
     /// At the start of a document.
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, line: 1, column: 1 }
+        Self { bytes, here: Self::START, marks: Vec::new() }
     }
 
     /// The line and column of a byte; of the end for one beyond it.
     pub(crate) fn position(&mut self, at: usize) -> (usize, usize) {
         let at = at.min(self.bytes.len());
-        if at < self.at {
-            *self = Self::new(self.bytes);
+        let known = self.marks.partition_point(|mark| mark.at <= at);
+        let mark = known.checked_sub(1).and_then(|last| self.marks.get(last)).copied().unwrap_or(Self::START);
+        if at < self.here.at || self.here.at < mark.at {
+            self.here = mark;
         }
-        for byte in self.bytes.get(self.at..at).unwrap_or_default() {
+        let mut next = self.marks.last().map_or(STRIDE, |last| last.at + STRIDE);
+        for byte in self.bytes.get(self.here.at..at).unwrap_or_default() {
             match byte {
                 b'\n' => {
-                    self.line += 1;
-                    self.column = 1;
+                    self.here.line += 1;
+                    self.here.column = 1;
                 }
                 // The later bytes of a character.
                 0x80..=0xbf => {}
-                _ => self.column += 1,
+                _ => self.here.column += 1,
+            }
+            self.here.at += 1;
+            if self.here.at == next {
+                self.marks.push(self.here);
+                next += STRIDE;
             }
         }
-        self.at = at;
-        (self.line, self.column)
+        (self.here.line, self.here.column)
     }
 }
 
@@ -71,14 +90,15 @@ impl<'a> Spans<'a> {
         let byte_start = range.start.min(bytes.len());
         let byte_end = range.end.clamp(byte_start, bytes.len());
         let (line, column) = cursor.position(byte_start);
-        // The next question may be about a place inside this range.
-        let (end_line, end_column) = cursor.clone().position(byte_end);
+        let (end_line, end_column) = cursor.position(byte_end);
         Span { byte_start, byte_end, line, column, end_line, end_column }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
     use super::*;
 
     #[test]
@@ -86,6 +106,22 @@ mod tests {
         assert_eq!(position("a\né{".as_bytes(), 4), (2, 2));
         assert_eq!(position(b"", 9), (1, 1));
         assert_eq!(position(b"\xff\xff{", 2), (1, 3));
+    }
+
+    #[test]
+    fn places_are_found_in_any_order_in_long_documents() {
+        let text = "{\"é\": 1}\n \u{10348}\r\n".repeat(2_000);
+        let bytes = text.as_bytes();
+        let mut cursor = Cursor::new(bytes);
+        let ends =
+            [text.len(), 0, text.len() - 1, STRIDE, STRIDE - 1, STRIDE + 1, 3 * STRIDE, 7, text.len(), 2 * STRIDE + 5];
+        for at in ends {
+            let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+            let before = std::str::from_utf8(&bytes[..at]).unwrap();
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+            assert_eq!(cursor.position(at), (line, column), "{at}");
+        }
     }
 
     #[test]
