@@ -10,6 +10,7 @@ use hooks_core::document::{Node, Object, pointer_to};
 use hooks_core::facts::SubjectFact;
 use hooks_core::handler::{Background, CommandHandler, Handler, HandlerKind, HttpHandler, Shell};
 use hooks_core::lint::matchers::place;
+use hooks_core::lint::values::is_plain_word;
 use hooks_core::lint::values::{probably_milliseconds, quoted};
 use hooks_core::matcher::{Matched, Matcher};
 use hooks_core::source::Origin;
@@ -264,7 +265,7 @@ fn shells(reader: &Reader, asked: &Asked<'_>, command: &CommandHandler, notes: &
     }
     let items = asked.node(&keys::ARGS).and_then(Node::as_array).unwrap_or_default();
     for ((arg, item), at) in args.iter().zip(items).zip(0..) {
-        let Some(what) = unexpanded(arg) else { continue };
+        let Some(what) = unexpanded(arg).filter(|what| *what == BARE || is_plain_word(arg)) else { continue };
         let message = format!("no shell replaces `{what}` here: the program gets it as it stands");
         let mut note = asked.note(&keys::ARGS, item, code, message);
         note.pointer = Some(asked.arg_pointer(at));

@@ -341,6 +341,9 @@ fn without_a_shell_its_syntax_is_told() {
     let found = told(&project);
     let wanted = |at: &str| ("crosshook/no-shell-here".to_owned(), "warning".to_owned(), at.to_owned());
     assert_eq!(found, [wanted("\"|\""), wanted("$NAMES")]);
+    // In a pattern and in a program's own text the sign means something else.
+    let handler = json!({"type": "command", "command": "node", "args": ["-e", "const re = /x$NAMES/", "^$NAMES"]});
+    nothing(&Project::new().with(CLAUDE, grouped("Stop", &handler)));
     let handler = json!({"type": "command", "command": "sh", "args": ["-c", "sort | uniq > \"$NAMES\""]});
     nothing(&Project::new().with(CLAUDE, grouped("Stop", &handler)));
 }

@@ -149,6 +149,19 @@ fn element_bytes(number: usize, whole: impl Fn(usize) -> Option<Range<usize>>) -
     })
 }
 
+/// Whether an argument is one word or path and nothing more, so that a variable in it was meant to be one: in a pattern or in
+/// a program's own text `$NAME` means something else.
+///
+/// ```
+/// use hooks_core::lint::values::is_plain_word;
+/// assert!(is_plain_word("--dir=$HOME/x"));
+/// assert!(!is_plain_word("^$HOME") && !is_plain_word("const re = /x$NAME/"));
+/// ```
+#[must_use]
+pub fn is_plain_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "$_{}./\\=:@+-~%,\"'".contains(c))
+}
+
 #[cfg(test)]
 #[allow(clippy::string_slice)]
 mod tests {

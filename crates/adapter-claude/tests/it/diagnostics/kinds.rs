@@ -244,7 +244,7 @@ fn handlers_are_told_of_by_what_they_can_do() {
         (
             "PreToolUse",
             "Bash",
-            r#"{"type":"command","command":"${CLAUDE_PROJECT_DIR}/x.sh","args":["$CLAUDE_PROJECT_DIR/y","~/z","$HOMER"]}"#.into(),
+            r#"{"type":"command","command":"${CLAUDE_PROJECT_DIR}/x.sh","args":["$CLAUDE_PROJECT_DIR/y","~/z","$HOMER","^$HOME"]}"#.into(),
             &[("exec-form-no-shell", Warning), ("exec-form-no-shell", Warning)],
         ),
         ("PreToolUse", "Bash", r#"{"type":"command","command":"~/x.sh","args":[]}"#.into(), &[("exec-form-no-shell", Error)]),

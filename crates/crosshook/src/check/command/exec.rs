@@ -1,5 +1,7 @@
 //! Commands with `args`: no shell runs them, so nothing in them is expanded but the vendor's own placeholders.
 
+use hooks_core::lint::values::is_plain_word;
+
 use super::shell;
 use super::{Case, Told, interpreter};
 use crate::check::codes;
@@ -29,7 +31,9 @@ pub(super) fn check(case: &Case<'_>, told: &mut Told<'_, '_>) {
             told.push(told.at(&codes::NO_SHELL_HERE, text, None, message));
             continue;
         }
-        bare_variables(case, text, told);
+        if is_plain_word(argument) {
+            bare_variables(case, text, told);
+        }
     }
 }
 
