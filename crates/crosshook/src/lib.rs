@@ -164,15 +164,9 @@ pub fn adapter_for(vendor: &str, client: Option<&str>, profile: Option<&str>) ->
             Some(Arc::new(cursor::Adapter::new(&cursor::DIALECT, version(cursor::DIALECT.latest)?, options)))
         }
         #[cfg(feature = "claude")]
-        ("claude", _) => {
-            let version = version(claude::DIALECT.latest)?;
-            Some(Arc::new(claude::Adapter::new(&claude::DIALECT, version, claude::Options::default())))
-        }
+        ("claude", _) => adapter_at(vendor, version(claude::DIALECT.latest)?),
         #[cfg(feature = "codex")]
-        ("codex", _) => {
-            let version = version(codex::DIALECT.latest)?;
-            Some(Arc::new(codex::Adapter::new(&codex::DIALECT, version, codex::Options::default())))
-        }
+        ("codex", _) => adapter_at(vendor, version(codex::DIALECT.latest)?),
         _ => None,
     }
 }

@@ -18,7 +18,7 @@ mod slot;
 mod stdin;
 mod table;
 
-use hooks_core::adapter::{Answer, Codec, DecodePolicy, Loss, Subject};
+use hooks_core::adapter::{Answer, Codec, DecodePolicy, Loss};
 use hooks_core::boundary::{Boundary, Facet, Stop};
 use hooks_core::channel::Channel;
 use hooks_core::decide::{Action, Decision, decide};
@@ -115,12 +115,7 @@ pub fn occurrences(boundary: Boundary) -> Vec<(Facet, Envelope)> {
 /// The events that a vendor's client fires for an occurrence, in the table's order.
 #[must_use]
 pub fn events_of(adapter: &dyn Codec, envelope: &Envelope) -> Vec<&'static EventFacts> {
-    let boundary = envelope.boundary();
-    let fired = |facts: &&EventFacts| {
-        let there = facts.boundary == Some(boundary) || adapter.also_on(facts).contains(&boundary);
-        there && adapter.event(facts.name).is_some() && matches!(adapter.subject(facts, envelope), Subject::Is(_))
-    };
-    adapter.events().iter().copied().filter(fired).collect()
+    adapter.fired_for(envelope)
 }
 
 /// Whether an answer of an event has a place for an effect, as the event table has it.

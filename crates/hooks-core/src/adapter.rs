@@ -192,6 +192,21 @@ pub trait HostSide: Send + Sync + fmt::Debug {
         &[]
     }
 
+    /// Whether the vendor ever fires an event on a boundary: its own, or one that it is [also on](HostSide::also_on).
+    fn is_on(&self, event: &EventFacts, boundary: Boundary) -> bool {
+        event.boundary == Some(boundary) || self.also_on(event).contains(&boundary)
+    }
+
+    /// The events that the vendor's client fires for an occurrence, in the table's order.
+    fn fired_for(&self, envelope: &Envelope) -> Vec<&'static EventFacts> {
+        let fired = |facts: &&EventFacts| {
+            self.is_on(facts, envelope.boundary())
+                && self.event(facts.name).is_some()
+                && matches!(self.subject(facts, envelope), Subject::Is(_))
+        };
+        self.events().iter().copied().filter(fired).collect()
+    }
+
     /// Every diagnostic this adapter can give.
     fn codes(&self) -> &'static [&'static Code];
 

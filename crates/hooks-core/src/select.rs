@@ -221,7 +221,7 @@ fn mismatch(
     };
     let Some(event) = adapter.event(&definition.place.event) else { return Some("its event is unknown".to_owned()) };
     match definition.boundary {
-        Some(own) if own != boundary && !adapter.also_on(event).contains(&boundary) => {
+        Some(own) if own != boundary && !adapter.is_on(event, boundary) => {
             return Some(format!("{} is on {own}, not on {boundary}", definition.place.event));
         }
         _ => {}

@@ -44,7 +44,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hooks_core::activate::AdmitAll;
-use hooks_core::adapter::{Answer, Codec, DecodePolicy, Encoded, Loss, StdinError, Subject};
+use hooks_core::adapter::{Answer, Codec, DecodePolicy, Encoded, Loss, StdinError};
 use hooks_core::boundary::Boundary;
 use hooks_core::definition::{Binding, BindingId, Definition, FailurePolicy, LoopLimit};
 use hooks_core::effects::{Effect, HookEffects, OnPending, Verdict};
@@ -267,7 +267,7 @@ impl Bridge {
         // What cannot be told apart is refused later, whatever the event.
         let told = self.tell(occurrence).unwrap_or_else(|_| vec![occurrence.envelope.clone()]);
         let fired: Vec<&str> =
-            told.iter().flat_map(|told| events_for(&*self.written_for, told)).map(|facts| facts.name).collect();
+            told.iter().flat_map(|told| self.written_for.fired_for(told)).map(|facts| facts.name).collect();
         self.written_for.events().iter().copied().filter(|facts| fired.contains(&facts.name)).collect()
     }
 
@@ -521,17 +521,6 @@ impl Bridge {
         });
         failed(if named.is_none_or(can_hold_back) { 2 } else { 1 }, why)
     }
-}
-
-/// The events of a vendor that its client fires for an occurrence, in the vendor's own order.
-#[must_use]
-pub fn events_for(adapter: &dyn Codec, envelope: &Envelope) -> Vec<&'static EventFacts> {
-    let boundary = envelope.boundary();
-    let fired = |facts: &&EventFacts| {
-        let there = facts.boundary == Some(boundary) || adapter.also_on(facts).contains(&boundary);
-        there && matches!(adapter.subject(facts, envelope), Subject::Is(_))
-    };
-    adapter.events().iter().copied().filter(fired).collect()
 }
 
 /// Names that may be those of tool servers in a matcher's text, and one that is in none.

@@ -106,9 +106,7 @@ fn entry<'o>(
     let envelope = &occasion.occurrence.envelope;
     let adapter = occasion.snapshot.adapter(&definition.vendor);
     let event = adapter.and_then(|adapter| adapter.event(&definition.place.event));
-    let here = adapter.zip(event).is_some_and(|(adapter, event)| {
-        event.boundary == Some(envelope.boundary()) || adapter.also_on(event).contains(&envelope.boundary())
-    });
+    let here = adapter.zip(event).is_some_and(|(adapter, event)| adapter.is_on(event, envelope.boundary()));
     let subject =
         adapter.zip(event).filter(|_| here).and_then(|(adapter, event)| match adapter.subject(event, envelope) {
             Subject::Is(subject) => Some(subject.values().iter().map(|value| (*value).to_owned()).collect()),

@@ -162,7 +162,7 @@ const CONTENT: &str = "the-text-of-the-file";
 /// Whether an event happens in an occurrence.
 pub(crate) fn happens(side: &dyn ConfigSide, event: &EventFacts, envelope: &Envelope) -> bool {
     let boundary = envelope.boundary();
-    let is_on = event.boundary == Some(boundary) || side.also_on(event).contains(&boundary);
+    let is_on = side.is_on(event, boundary);
     is_on && matches!(side.subject(event, envelope), Subject::Is(_))
 }
 

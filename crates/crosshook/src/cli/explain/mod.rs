@@ -386,7 +386,7 @@ fn read_payload(bytes: &[u8], events: &Events) -> Result<Envelope, Trouble> {
 /// A payload for an event, which must be on its boundary.
 fn fitting(envelope: &Envelope, event: &EventFacts, adapter: &dyn HostSide) -> Result<Envelope, Trouble> {
     let boundary = envelope.boundary();
-    if event.boundary == Some(boundary) || adapter.also_on(event).contains(&boundary) || event.boundary.is_none() {
+    if adapter.is_on(event, boundary) || event.boundary.is_none() {
         return Ok(envelope.clone());
     }
     let own = event.boundary.map_or("no boundary", Boundary::name);
