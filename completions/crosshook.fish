@@ -102,7 +102,7 @@ codex\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l tool -d 'The tool that is called, by the vendor\'s name' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l input -d 'The tool\'s input, an object in the vendor\'s shape; made up if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l command -d 'The shell command that is run' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l prompt -d 'The prompt that is sent' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand fire" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
@@ -127,7 +127,7 @@ codex\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l tool -d 'The tool that is called, by the vendor\'s name' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l input -d 'The tool\'s input, an object in the vendor\'s shape; made up if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l command -d 'The shell command that is run' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l prompt -d 'The prompt that is sent' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand why" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
@@ -179,7 +179,7 @@ codex\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l tool -d 'The tool that is called, by the vendor\'s name' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l input -d 'The tool\'s input, an object in the vendor\'s shape; made up if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l command -d 'The shell command that is run' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l prompt -d 'The prompt that is sent' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
@@ -200,7 +200,7 @@ codex\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l home -d 'Read the vendors\' files in the home folder too, or in DIR as if it were one' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l system -d 'Read the machine-wide files too, or those below DIR as if it were `/`' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l tool -d 'The tool that is called, by the vendor\'s name' -r
-complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l input -d 'The tool\'s input, an object in the vendor\'s shape' -r
+complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l input -d 'The tool\'s input, an object in the vendor\'s shape; made up if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l command -d 'The shell command that is run' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l prompt -d 'The prompt that is sent' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand record" -l payload -d 'A recorded payload, as a vendor writes it to a hook\'s standard input, or a record of `crosshook record`; `-` reads it from there' -r -F
@@ -446,3 +446,5 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_see
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from conformance" -f -a "list" -d 'List the vectors'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from conformance" -f -a "show" -d 'Show the vectors of an id, with what they expect'
 complete -c crosshook -n "__fish_crosshook_using_subcommand help; and __fish_seen_subcommand_from conformance" -f -a "shim" -d 'Serve the built-in adapters over the shim protocol, on standard input and output'
+complete -c crosshook -n "__fish_crosshook_using_subcommand init" -f -a "cursor claude codex"
+complete -c crosshook -n "__fish_crosshook_using_subcommand schema" -f -a "cursor claude codex vectors check"

@@ -80,7 +80,10 @@ fn help(command: &Command, typed: &str) -> Result<String, String> {
 fn completions(command: &Command, shell: Shell) -> Result<String, String> {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut command.clone(), "crosshook", &mut bytes);
-    let script = String::from_utf8(bytes).map_err(|error| format!("completions for {shell}: {error}"))?;
+    let mut script = String::from_utf8(bytes).map_err(|error| format!("completions for {shell}: {error}"))?;
+    if shell == Shell::Fish {
+        script.push_str(&words_for_fish(command));
+    }
     let comment = format!("# {MARK} from `crates/crosshook/src/cli/args.rs`. Do not edit.\n");
     let script = lines(&script);
     // The first line of a script for zsh says what it completes.
@@ -88,6 +91,25 @@ fn completions(command: &Command, shell: Shell) -> Result<String, String> {
         Some((first, rest)) if first.starts_with("#compdef") => format!("{first}\n{comment}{rest}"),
         _ => format!("{comment}{script}"),
     })
+}
+
+/// The words that can stand in the first place after a subcommand: what is made for fish leaves them out.
+fn words_for_fish(command: &Command) -> String {
+    let mut script = String::new();
+    for below in command.get_subcommands().filter(|below| below.get_subcommands().next().is_none()) {
+        let Some(first) = below.get_positionals().next() else { continue };
+        let values = first.get_possible_values();
+        let words: Vec<&str> =
+            values.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
+        if !words.is_empty() {
+            let (name, words) = (below.get_name(), words.join(" "));
+            let _ = writeln!(
+                script,
+                "complete -c crosshook -n \"__fish_crosshook_using_subcommand {name}\" -f -a \"{words}\""
+            );
+        }
+    }
+    script
 }
 
 fn manual(command: &Command) -> Result<String, String> {
@@ -170,6 +192,15 @@ mod tests {
             said,
             ".SH EXAMPLES\n.nf\n x a   one\nxx \\*(Aqb\\*(Aq  two\n.fi\n.SH NOTES\nA remark\non lines.\n.SH \"EXIT STATUS\"\n0 done; 2 not.\n"
         );
+    }
+
+    #[test]
+    fn fish_completes_the_words_in_the_first_place() {
+        let mut command = crosshook::cli::command();
+        command.build();
+        let script = completions(&command, Shell::Fish).expect("a script");
+        let line = "\"__fish_crosshook_using_subcommand init\" -f -a \"cursor claude codex\"";
+        assert!(script.contains(line), "{}", words_for_fish(&command));
     }
 
     #[test]
