@@ -36,7 +36,14 @@ pub(super) fn pre_tool_use(run: &mut Run<'_>, answer: &Answer<'_>) {
             (Some("allow"), Some(raw)) => rewrite = Some(RawJson::from_raw(raw)),
             (_, Some(_)) => return run.misfit("`updatedInput` needs `permissionDecision` `allow`"),
             // Without a rewrite an allow is nothing this event could do; asking never is.
-            (Some("allow" | "ask"), None) => return run.unsupported_value(PERMISSION),
+            (Some(word @ ("allow" | "ask")), None) => {
+                let why = match word {
+                    "allow" => "`allow` is supported beside `updatedInput` only; to let the call go on, print nothing",
+                    _ => "`ask` is not supported on this event",
+                };
+                run.effects.note(Note::field(PERMISSION, why));
+                return run.unsupported_value(PERMISSION);
+            }
             (Some(_), None) => match spoken(answer.text(PERMISSION_REASON)) {
                 Some(reason) => deny = Some(reason),
                 None => return run.misfit("a deny needs `permissionDecisionReason`"),

@@ -8,13 +8,14 @@ use clap::Args;
 use hooks_conformance::{decision_json, effects_json, outcome_json};
 use hooks_core::handler::{Background, Handler, HandlerKind};
 use hooks_core::text::{display_line, shorten};
-use hooks_core::{Binding, Decision, End, FailurePolicy, HookEffects, Outcome, SessionState, select};
+use hooks_core::{Binding, Decision, Definition, End, FailurePolicy, HookEffects, Outcome, SessionState, select};
 use serde_json::{Value, json};
 
 use super::args::{Format, Scope};
 use super::exit::{self, Done};
 use super::explain::meaning::{Case, can_close, holds_back};
 use super::explain::text::{plain_word, word};
+use super::explain::words;
 use super::fire::explain as firing;
 use super::occasion::{ForWhom, Occasion};
 use super::out::{BAD, DIM, GOOD, HEAD, NAME, Out, WARN, columns, pad, paint, wrap};
@@ -49,7 +50,8 @@ Examples:
   crosshook badday . prompt.submit --deny-open     for a build
   crosshook badday --payload records/1.json --json
 
-FAILS OPEN: the hook did not do its work, and what it guards goes on.
+FAILS OPEN: the hook did not do its work, and what it guards goes on: the
+call is made, the prompt is sent, the turn ends.
 
 Exit codes: 0 done; 1 --deny-open: a guard fails open; 2 wrong arguments, or
 PATH cannot be read.";
@@ -156,14 +158,35 @@ impl Fall {
     /// Reads a made-up outcome.
     pub(crate) fn of(case: &Case, mishap: Mishap) -> Self {
         let case = Case { outcome: mishap.outcome.clone(), ..case.clone() };
-        let effects = case.decode(false);
+        let decode = |strict| {
+            // Nobody waits for a run in the background.
+            if is_background(&case.binding) {
+                case.adapter.decode_late(&case.binding, &case.envelope, &case.outcome)
+            } else {
+                case.decode(strict)
+            }
+        };
+        let effects = decode(false);
         let vendor = case.decide(&effects, false);
-        let strict = case.decide(&case.decode(true), true);
+        let strict = case.decide(&decode(true), true);
         // To say nothing, and to say no, are answers where the vendor takes them for one.
         let is_answer = matches!(mishap.id, "nothing" | "exit-2") && effects.failure.is_none();
         let open = case.can_block() && !holds_back(&vendor) && !is_answer;
         Self { mishap, effects, vendor, strict, open }
     }
+}
+
+fn is_background(binding: &Binding) -> bool {
+    matches!(&binding.handler, Handler::Command(command) if command.background != Background::No)
+}
+
+/// Whether a word in the hook's definition makes a failure block.
+fn closes(case: &Case) -> bool {
+    let mut definition = Definition::clone(&case.binding.definition);
+    definition.failure = FailurePolicy::Closed;
+    let binding = Binding { definition: definition.into(), declared: case.binding.declared };
+    let case = Case { binding, outcome: Outcome::ended(End::TimedOut), ..case.clone() };
+    can_close(&*case.adapter) && holds_back(&case.decide(&case.decode(false), false))
 }
 
 /// One hook with all its mishaps.
@@ -173,6 +196,7 @@ struct Hook {
     background: bool,
     can_block: bool,
     can_close: bool,
+    goes_on: &'static str,
 }
 
 impl Hook {
@@ -188,9 +212,10 @@ impl Hook {
             host: occasion.host.clone(),
         };
         let falls = mishaps(binding.handler.kind()).into_iter().map(|mishap| Fall::of(&case, mishap)).collect();
-        let background = matches!(&binding.handler, Handler::Command(command) if command.background != Background::No);
-        let (can_block, can_close) = (case.can_block(), can_close(&**adapter));
-        Some(Self { binding: binding.clone(), falls, background, can_block, can_close })
+        let background = is_background(binding);
+        let (can_block, can_close) = (case.can_block(), closes(&case));
+        let goes_on = words::goes_on(event);
+        Some(Self { binding: binding.clone(), falls, background, can_block, can_close, goes_on })
     }
 
     fn fails_open(&self) -> bool {
@@ -218,11 +243,14 @@ fn render(occasion: &Occasion, hooks: &[Hook], width: usize) -> String {
     let open: usize = hooks.iter().map(|hook| hook.falls.iter().filter(|fall| fall.open).count()).sum();
     text.push('\n');
     if open > 0 {
+        let mut ends: Vec<&str> = hooks.iter().filter(|hook| hook.fails_open()).map(|hook| hook.goes_on).collect();
+        ends.dedup();
+        let goes_on = if let [one] = ends.as_slice() { one } else { "what it guards goes on" };
         let _ = writeln!(
             text,
             "{} {}",
             paint(BAD, "FAILS OPEN:"),
-            wrap("the hook did not do its work, and what it guards goes on.", width, 12)
+            wrap(&format!("the hook did not do its work, and {goes_on}."), width, 12)
         );
     } else if hooks.iter().any(|hook| hook.can_block) {
         let _ = writeln!(text, "{}", paint(GOOD, "Nothing fails open."));
@@ -242,11 +270,13 @@ fn one(text: &mut String, occasion: &Occasion, hook: &Hook, width: usize) {
     let label = binding.handler.label();
     let _ = writeln!(text, "  {}", paint(DIM, &shorten(&display_line(label.trim()), width.saturating_sub(4).max(20))));
     let policy = match binding.failure {
-        FailurePolicy::Open if !hook.can_close => "its vendor has no setting that makes a failure block",
+        _ if !hook.can_close => "nothing in its definition can make a failure block",
         FailurePolicy::Closed => "its definition says that a failure blocks",
         FailurePolicy::Open => "its definition does not say that a failure blocks",
     };
-    let _ = writeln!(text, "  {}", paint(DIM, policy));
+    if hook.can_block && !hook.background {
+        let _ = writeln!(text, "  {}", paint(DIM, policy));
+    }
     if hook.background {
         let _ = writeln!(text, "  {}", paint(WARN, "it runs in the background: however it ends, it has no say"));
     }
@@ -261,7 +291,7 @@ fn one(text: &mut String, occasion: &Occasion, hook: &Hook, width: usize) {
         "  {}{}{}{why}",
         pad(DIM, "when", MISHAP),
         pad(DIM, "vendor", DECISION),
-        pad(DIM, "strict host", DECISION)
+        if own_line { paint(DIM, "strict host") } else { pad(DIM, "strict host", DECISION) }
     );
     for fall in &hook.falls {
         let _ = write!(
@@ -273,7 +303,10 @@ fn one(text: &mut String, occasion: &Occasion, hook: &Hook, width: usize) {
         );
         let open = if fall.open { paint(BAD, "FAILS OPEN") } else { String::new() };
         let means = display_line(&shorten(&firing::meaning(&fall.effects).join("; "), 300)).into_owned();
-        if own_line {
+        if own_line && !fall.open {
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        } else if own_line {
             let _ = writeln!(text, "{open}");
         } else {
             let gap = if fall.open { "  " } else { "" };

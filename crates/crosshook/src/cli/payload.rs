@@ -27,9 +27,9 @@ const LIMIT: u64 = 16 << 20;
 #[derive(Debug, Default, Args)]
 pub(crate) struct Happened {
     /// The tool that is called, by the vendor's name
-    #[arg(long, value_name = "NAME", requires = "input", help_heading = "What happened")]
+    #[arg(long, value_name = "NAME", help_heading = "What happened")]
     pub tool: Option<String>,
-    /// The tool's input, an object in the vendor's shape
+    /// The tool's input, an object in the vendor's shape; made up if not given
     #[arg(long, value_name = "JSON", requires = "tool", help_heading = "What happened")]
     pub input: Option<String>,
     /// The shell command that is run
@@ -302,7 +302,10 @@ impl Builder<'_> {
             return Ok(ToolCall::shell(command));
         }
         if let Some(tool) = self.option("--tool", self.args.tool.clone()) {
-            let input = self.args.input.as_deref().unwrap_or("{}");
+            let Some(input) = self.args.input.as_deref() else {
+                self.made_up = true;
+                return Ok(self.sampled_call(&tool));
+            };
             let input = RawJson::parse(input)
                 .map_err(|error| Trouble::usage(format!("--input is not JSON: {error}")))
                 .and_then(|input| {
@@ -333,6 +336,17 @@ impl Builder<'_> {
         let sampled = self.events.iter().find_map(|(adapter, event)| sample(&**adapter, event));
         let call = sampled.and_then(|envelope| envelope.payload.tool_use().map(|tool| tool.call.clone()));
         Ok(call.unwrap_or_else(|| ToolCall::shell("echo hello")))
+    }
+
+    /// A made-up call of a tool.
+    fn sampled_call(&self, name: &str) -> ToolCall {
+        let given = hooks_conformance::Given { tool: Some(name.to_owned()), ..Default::default() };
+        let sampled = self.events.iter().filter_map(|(adapter, event)| {
+            let envelope = hooks_conformance::sample::envelope(&**adapter, event.name, &given)?;
+            envelope.payload.tool_use().map(|tool| tool.call.clone())
+        });
+        let mut calls = sampled.filter(|call| !matches!(call.action, ToolAction::Other(_)));
+        calls.next().unwrap_or_else(|| self.named_call(name, &empty_object()))
     }
 
     /// The call a vendor's tool name and input mean, for the first vendor that knows the name.

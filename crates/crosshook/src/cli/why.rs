@@ -130,6 +130,9 @@ fn entry<'o>(
         Why::Doubtful(why) => (true, "doubtful", format!("{why}; only a deny, ask or halt of it counts")),
         Why::No(why) => (false, kind(definition, here, subject.is_some(), why), why.clone()),
     };
+    if kind == "no-boundary" {
+        "no host outside its vendor's client fires it".clone_into(&mut why);
+    }
     let copy = copy.filter(|_| kind == "copy");
     if let Some(place) = &copy {
         why = format!("it is a copy: the last one that matches runs in its place, {place}");
@@ -303,8 +306,9 @@ fn row(text: &mut String, occasion: &Occasion, entry: &Entry<'_>, width: usize) 
         paint(DIM, &occasion.place(definition)),
     );
     let label = definition.handler.label();
+    let label = if label.trim().is_empty() { "(nothing to run)" } else { label.trim() };
     let room = width.saturating_sub(6).max(20);
-    let _ = writeln!(text, "    {}", paint(DIM, &shorten(&display_line(label.trim()), room)));
+    let _ = writeln!(text, "    {}", paint(DIM, &shorten(&display_line(label), room)));
     let why = display_line(shorten(&entry.why, 600).as_ref()).into_owned();
     let _ = writeln!(text, "    {}", wrap(&why, width, 4));
     if let Some(trust) = entry.trust.filter(|trust| *trust != ASKED_THERE) {

@@ -158,3 +158,29 @@ fn where_nothing_runs_that_is_said() {
     let project = guarded("claude", "exit 0", "");
     project.run(&["badday", "Stop"]).code(0).says("No hook runs here");
 }
+
+/// A stop hook holds the end of the turn back. Cursor's page, options: `failClosed` is about what is pending, and a stop
+/// hook that fails lets the turn end.
+#[test]
+fn on_a_stop_the_turn_ends() {
+    for (vendor, event) in [("cursor", "stop"), ("claude", "Stop"), ("codex", "Stop")] {
+        let project = with_hook(vendor, event);
+        let ran = project.run(&["badday", event, "--vendor", vendor]).code(0);
+        ran.says("FAILS OPEN: the hook did not do its work, and the turn ends.")
+            .says("nothing in its definition can make a failure block");
+        project.run(&["badday", event, "--vendor", vendor, "--deny-open"]).code(1);
+    }
+}
+
+/// Claude Code's page, section 8: a run in the background decides nothing, however it ends.
+#[test]
+fn what_runs_in_the_background_has_no_say_for_a_strict_host_either() {
+    let project = guarded("claude", "exit 0", r#","async":true"#);
+    let document = project.run(&["badday", "PreToolUse", "--command", "ls", "--json"]).code(0).json();
+    let mishaps = document["hooks"][0]["mishaps"].as_array().unwrap();
+    assert!(mishaps.len() > 8, "{document}");
+    for fall in mishaps {
+        assert_eq!(fall["decision"]["action"], "no-opinion", "{fall}");
+        assert_eq!(fall["strict_decision"]["action"], "no-opinion", "{fall}");
+    }
+}

@@ -386,3 +386,85 @@ fn a_host_that_cannot_ask_is_told_apart() {
     assert_eq!(one(&project.run(&hosted).code(0))["decision"]["action"], "deny");
     project.run(&[&line[..], &["--host", "ful"]].concat()).code(2).complains("did you mean `full`?");
 }
+
+/// Codex, section 10; Claude Code's page, exit codes; Cursor's page, 3.2: a run that fails makes nothing go on. What goes
+/// on is the end of the turn, in the same words for each vendor.
+#[test]
+fn on_a_stop_that_fails_the_turn_ends() {
+    for (vendor, event, what) in [
+        ("claude", "Stop", "the turn ends"),
+        ("cursor", "stop", "the turn ends"),
+        ("codex", "Stop", "the turn ends"),
+        ("claude", "SubagentStop", "the subagent ends"),
+        ("cursor", "subagentStop", "the subagent ends"),
+        ("claude", "PreToolUse", "the call goes on"),
+        ("cursor", "beforeSubmitPrompt", "the prompt goes on"),
+    ] {
+        let line = ["explain", "--vendor", vendor, "--event", event, "--exit", "1"];
+        let ran = Project::new().run(&line).code(0);
+        ran.says(&format!("so {what} as if there were no hook: it fails open"))
+            .says(&format!("FAILS OPEN: the hook did not do its work, and {what}."));
+    }
+    // What the host cuts off makes it go on: its end is held back.
+    let cut = explained("claude", "Stop", &["--cut-off"]);
+    assert_eq!((&cut["fails_open"], &cut["exit_code"]), (&false.into(), &14.into()), "{cut}");
+    assert!(cut["rules"].to_string().contains("it fails closed"), "{cut}");
+}
+
+/// A field of another vendor asks for nothing; Cursor's page: `preToolUse` takes `ask` and does not enforce it.
+#[test]
+fn what_asking_means_is_told_of_an_events_own_field() {
+    for vendor in ["claude", "codex"] {
+        let explained = explained(vendor, "PreToolUse", &["--stdout-text", r#"{"permission":"ask"}"#]);
+        assert!(!rules(&explained).iter().any(|(id, _)| id == "ask"), "{vendor}: {explained}");
+    }
+    assert!(rules(&explained("claude", "PreToolUse", &["--stdout-text", ASK])).iter().any(|(id, _)| id == "ask"));
+    let cursor = explained("cursor", "preToolUse", &["--stdout-text", r#"{"permission":"ask"}"#]);
+    assert_eq!(statuses(&cursor), [("permission".to_owned(), "unsupported".to_owned())]);
+    // Codex, 11.3: an allow needs another input.
+    let allow = ASK.replace("ask", "allow");
+    let codex = explained("codex", "PreToolUse", &["--stdout-text", &allow]);
+    assert!(codex["dropped"].to_string().contains("`updatedInput`"), "{codex}");
+}
+
+/// Claude Code's page, 9.1: an answer begins with `{` and ends with `}`, all else is text.
+#[test]
+fn what_only_begins_like_json_is_told_as_text() {
+    for printed in [r#"{"decision":"block""#, "[1]", "{\"decision\":\"block\"}\nbye"] {
+        let explained = explained("claude", "PreToolUse", &["--stdout-text", printed]);
+        assert!(explained["failure"].is_null(), "{explained}");
+        assert!(explained["rules"].to_string().contains("taken for plain text"), "{explained}");
+        assert!(rules(&explained).contains(&("plain-stdout".to_owned(), false)), "{explained}");
+    }
+}
+
+/// Claude Code's page, exit codes: standard error of these is for the person alone.
+#[test]
+fn standard_error_that_the_person_sees_is_told() {
+    let shown = explained("claude", "SessionStart", &["--exit", "2", "--stderr", "not today"]);
+    assert!(shown["sees"]["person"].to_string().contains("not today"), "{shown}");
+    assert!(!shown["rules"].to_string().contains("goes nowhere"), "{shown}");
+}
+
+#[test]
+fn the_host_is_told_of_each_part_of_a_decision() {
+    let context = r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"x"}}"#;
+    for (vendor, event, printed, duty) in [
+        ("claude", "PostToolUse", context, "beside the tool's result"),
+        ("claude", "WorktreeCreate", "/tmp/tree", "Use the path as the worktree"),
+        ("claude", "Stop", r#"{"systemMessage":"x"}"#, "Show the texts to the person"),
+    ] {
+        let explained = explained(vendor, event, &["--stdout-text", printed]);
+        let host = explained["host"].as_str().unwrap();
+        assert!(host.contains(duty) && !host.contains("as if there were no hooks"), "{event}: {host}");
+    }
+    assert_eq!(explained("claude", "Stop", &[])["host"], "Go on as if there were no hooks.");
+}
+
+#[test]
+fn an_event_of_another_vendor_is_answered_with_the_events_of_the_same_moment() {
+    let project = Project::new();
+    let refused = |args: &[&str]| project.run(&[&["explain"], args].concat()).code(2);
+    refused(&["--vendor", "cursor", "--event", "UserPromptSubmit"]).complains("`beforeSubmitPrompt`");
+    refused(&["--vendor", "codex", "--event", "stop"]).complains("--vendor cursor").complains("`Stop`");
+}

@@ -112,7 +112,13 @@ fn what_is_there_is_never_written_over() {
             .into_iter()
             .map(|file| (file.clone(), std::fs::read(project.root().join(file)).unwrap()))
             .collect();
+        project.run(&["init", vendor]).code(0).says("hold this hook already").says("crosshook fire");
+        let config = if vendor == "claude" { ".claude/settings.json".into() } else { format!(".{vendor}/hooks.json") };
+        std::fs::write(project.root().join(&config), "{}").unwrap();
         project.run(&["init", vendor]).code(1).says("Nothing was written").says("add to").says("--force");
+        assert_eq!(std::fs::read(project.root().join(&config)).unwrap(), b"{}");
+        let own = before.iter().find(|(file, _)| *file == config).unwrap();
+        std::fs::write(project.root().join(&config), &own.1).unwrap();
         project
             .run(&["init", vendor, "--event", if vendor == "cursor" { "stop" } else { "Stop" }])
             .code(1)
@@ -179,4 +185,13 @@ fn names_that_are_unknown_are_answered_with_near_ones() {
     project.run(&["init", "claude", "--event", "pretooluse"]).code(2).complains("did you mean `PreToolUse`?");
     project.run(&["init", "nobody"]).code(2).complains("cursor");
     assert!(files(&project.root()).is_empty());
+}
+
+/// Codex, section 6: hooks of a project run when it is trusted and they are reviewed. Claude Code: a trusted folder.
+/// Cursor: a trusted workspace.
+#[test]
+fn what_the_client_wants_before_it_runs_the_hook_is_said() {
+    for (vendor, wants) in [("codex", "`/hooks`"), ("claude", "trusted the folder"), ("cursor", "trusted workspace")] {
+        Project::new().run(&["init", vendor]).code(0).says(wants);
+    }
 }

@@ -141,7 +141,8 @@ fn a_record_that_cannot_be_written_changes_nothing() {
     // After exit code 0 no client reads standard error.
     let output = fed(wrapped(&project, &out, "cat"), STDIN.as_bytes());
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), STDIN.as_bytes()));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not recorded"), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("not recorded") && said.contains(out.to_str().unwrap()), "{said}");
     // Codex shows it in the report of these two.
     let asked = r#"{"hook_event_name":"PreModelRequest","model":"m"}"#;
     let output = fed(wrapped(&project, &out, "cat >/dev/null"), asked.as_bytes());
@@ -172,11 +173,19 @@ fn a_program_that_cannot_be_started_ends_as_a_shell_would() {
     let out = project.root().join("records");
     let run = |program: &str| {
         let args = ["record", "--out", out.to_str().unwrap(), "--", program];
-        command(&project.root(), &project.home()).args(args).output().unwrap()
+        let mut command = command(&project.root(), &project.home());
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        fed(command.spawn().unwrap(), STDIN.as_bytes())
     };
     assert_eq!(run("./nowhere").status.code(), Some(127));
     assert_eq!(run("./plain.txt").status.code(), Some(126));
-    let ends: Vec<Value> = records(&out).iter().map(|(_, record)| record["outcome"]["end"]["exited"].clone()).collect();
+    let records = records(&out);
+    for (path, record) in &records {
+        // Nobody took it, and it says what the hook was for.
+        assert_eq!((&record["stdin"], &record["stdin_delivered"]), (&STDIN.into(), &false.into()), "{record}");
+        project.run(&["explain", path.to_str().unwrap()]).code(0).says("FAILS OPEN");
+    }
+    let ends: Vec<Value> = records.iter().map(|(_, record)| record["outcome"]["end"]["exited"].clone()).collect();
     assert_eq!(ends.len(), 2);
     assert!(ends.contains(&127.into()) && ends.contains(&126.into()), "{ends:?}");
 }
@@ -336,4 +345,23 @@ fn without_a_place_records_go_to_the_commands_own_folder() {
     command.env("XDG_STATE_HOME", project.home().join("state")).args(["record", "--", "true"]);
     Ran::of(command.output().unwrap()).code(0);
     assert_eq!(records(&project.home().join("state/crosshook/records")).len(), 1);
+}
+
+/// Cursor's page, options: `failClosed`. Codex, section 2: it has no such setting, so a record of Cursor's says nothing
+/// about what its files could say.
+#[test]
+fn a_setting_goes_with_a_record_only_to_vendors_that_have_it() {
+    let project = guarded("cursor", "exit 1", r#","failClosed":true"#);
+    project.run(&["record", "tool.before", "--command", "ls", "--out", "one.json", "--yes"]).code(10);
+    for (vendor, event, open) in
+        [("cursor", "beforeShellExecution", false), ("claude", "PreToolUse", false), ("codex", "PreToolUse", true)]
+    {
+        let line = ["explain", "one.json", "--vendor", vendor, "--event", event, "--json"];
+        let document = project.run(&line).code(0).json();
+        assert_eq!(document["explanations"][0]["fails_open"], open, "{vendor}: {document}");
+    }
+    std::fs::create_dir(project.root().join("all")).unwrap();
+    std::fs::rename(project.root().join("one.json"), project.root().join("all/one.json")).unwrap();
+    let ran = project.run(&["explain", "all", "--all-vendors"]).code(0);
+    ran.says("claude PreToolUse").says("codex PreToolUse");
 }

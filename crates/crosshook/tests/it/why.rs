@@ -53,7 +53,7 @@ fn every_hook_runs_or_says_why_not() {
         ("git only", false, "matcher", "does not match `rm -rf build`"),
         ("any tool", true, "runs", "no matcher"),
         ("reads", false, "not-fired", "beforeReadFile is not fired"),
-        ("never here", false, "no-boundary", "no boundary"),
+        ("never here", false, "no-boundary", "no host outside its vendor's client fires it"),
     ] {
         let (found, word, why) = told(label);
         assert_eq!((found, word.as_str()), (runs, kind), "{label}: {why}");
@@ -211,4 +211,18 @@ fn the_vectors_of_matching_hold() {
         }
     }
     assert!(checked > 200, "only {checked} matchers were held to their vectors");
+}
+
+#[test]
+fn a_tool_alone_is_enough() {
+    let group = |matcher: &str| {
+        format!(r#"{{"matcher":"{matcher}","hooks":[{{"type":"command","command":"for {matcher}"}}]}}"#)
+    };
+    let text = format!(r#"{{"hooks":{{"PreToolUse":[{},{}]}}}}"#, group("Write"), group("Bash"));
+    let project = Project::new().with(".claude/settings.json", text);
+    for (tool, other) in [("Write", "Bash"), ("Bash", "Write")] {
+        let document = project.run(&["why", "PreToolUse", "--tool", tool, "--json"]).code(0).json();
+        assert_eq!(hook(&document, &format!("for {tool}"))["runs"], true, "{document}");
+        assert_eq!(hook(&document, &format!("for {other}"))["runs"], false, "{document}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The answer that is explained: from options, or from a record.
 
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -114,6 +114,9 @@ pub(crate) fn read(path: &Path, option: &str) -> Result<Vec<u8>, Trouble> {
     let mut bytes = Vec::new();
     let shown = path.display();
     let read = if path == Path::new("-") {
+        if std::io::stdin().is_terminal() {
+            let _ = writeln!(std::io::stderr(), "{option}: reading what you type; Ctrl-D ends it");
+        }
         std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes)
     } else if path.is_dir() {
         return Err(Trouble::usage(format!("{shown} is a folder; {option} wants a file")));

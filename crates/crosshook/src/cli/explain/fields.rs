@@ -23,6 +23,8 @@ const LEAST: usize = 8;
 const SPOILS: &str = "because of it the run failed";
 /// Characters shown of a value.
 const SHOWN: usize = 120;
+/// What asks for a person to be asked.
+pub(crate) const ASK: &str = "\"ask\"";
 
 /// What became of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,11 +106,15 @@ pub(crate) fn known() -> Vec<Known> {
     for adapter in crosshook::adapters() {
         for event in adapter.events() {
             let vendor = adapter.vendor().as_str();
-            let fields = event.output.iter().chain(borrowed(vendor, event.name));
-            known.extend(fields.map(|field| Known { vendor: vendor.to_owned(), event: event.name, field }));
+            known.extend(own(vendor, event).map(|field| Known { vendor: vendor.to_owned(), event: event.name, field }));
         }
     }
     known
+}
+
+/// Every field of a vendor's event.
+pub(crate) fn own(vendor: &str, event: &EventFacts) -> impl Iterator<Item = &'static OutputField> {
+    event.output.iter().chain(borrowed(vendor, event.name))
 }
 
 /// The fields in another vendor's shape that an event reads too.
@@ -205,7 +211,7 @@ fn without(object: &str, path: &[String]) -> Option<String> {
 }
 
 /// The value at a path.
-fn at<'t>(object: &'t str, path: &[String]) -> Option<&'t RawValue> {
+pub(crate) fn at<'t>(object: &'t str, path: &[String]) -> Option<&'t RawValue> {
     let (first, rest) = path.split_first()?;
     let raw = RawObject::parse(object).ok()?.get(first)?;
     if rest.is_empty() { Some(raw) } else { at(raw.get(), rest) }
@@ -325,6 +331,14 @@ impl Look<'_> {
         }
         let does = words::says(field);
         if self.differs(without) {
+            let decides = |effect: &Effect| matches!(effect, Effect::Verdict { .. });
+            if raw.get() == ASK
+                && field.channel == Some(Channel::Verdict)
+                && !self.whole.effects.iter().any(decides)
+                && let Some(rule) = words::ask(self.event.ask)
+            {
+                return (Status::Unsupported, rule.to_owned());
+            }
             let needed = without.is_some_and(|without| without.failure.is_some()) && self.whole.failure.is_none();
             let why = match (field.channel, needed) {
                 (None, true) => "it is needed: without it the answer cannot be read".to_owned(),

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use hooks_conformance::{decision_json, effects_json, outcome_json};
 use hooks_core::adapter::{Answer, DecodePolicy};
 use hooks_core::boundary::Stop;
-use hooks_core::duty::duty;
 use hooks_core::effects::{Note, PromptFate};
 use hooks_core::evidence::Evidence;
-use hooks_core::facts::{Control, EventFacts};
+use hooks_core::facts::{Control, EventFacts, Exit2};
 use hooks_core::handler::HandlerKind;
 use hooks_core::{
-    Action, Binding, Boundary, Channel, Continuation, Decision, Effect, Envelope, Halt, HookEffects, HostProfile,
+    Action, Binding, Boundary, Channel, Continuation, Decision, Effect, End, Envelope, Halt, HookEffects, HostProfile,
     HostSide, Outcome, SessionState, Verdict, Version, decide, reduce, settle,
 };
 use serde_json::{Value, json};
@@ -62,15 +61,19 @@ impl Case {
         kind == HandlerKind::Command || side.is_none_or(|side| side.runs(self.event, kind))
     }
 
-    /// Whether the event can hold something back.
+    /// Whether a hook on the event can hold something back: what is pending, what comes next, or a stop.
     pub(crate) fn can_block(&self) -> bool {
-        self.event.channels.contains(Channel::Verdict) || self.event.channels.contains(Channel::Halt)
+        self.event.channels.contains(Channel::Verdict)
+            || self.event.channels.contains(Channel::Halt)
+            || self.event.control == Control::Continuation
     }
 }
 
-/// Whether a decision holds something back.
+/// Whether a decision holds something back. What makes a turn go on holds its end back.
 pub(crate) fn holds_back(decision: &Decision) -> bool {
-    matches!(decision.action, Action::Deny | Action::Ask | Action::Defer) || decision.halt.is_some()
+    matches!(decision.action, Action::Deny | Action::Ask | Action::Defer)
+        || decision.halt.is_some()
+        || !decision.continuations.is_empty()
 }
 
 /// Whether a vendor's files can say that a failure blocks.
@@ -221,6 +224,12 @@ impl Explanation {
         for effect in &self.effects.effects {
             if let Effect::Unsupported(unsupported) = effect {
                 let event = self.case.event;
+                let is_it = |note: &Note| {
+                    note.field.as_deref().is_some_and(|field| field.rsplit('.').next() == Some(&unsupported.field))
+                };
+                if self.effects.notes.iter().any(is_it) {
+                    continue;
+                }
                 let why = if event.channels.contains(unsupported.channel) {
                     format!("{} does not support it as it stands here", event.name)
                 } else {
@@ -244,7 +253,7 @@ impl Explanation {
         let wrong = |fate: &Fate| !matches!(fate.status, Status::Taken | Status::Ignored);
         let unread = self.effects.effects.is_empty() && !fields::trimmed(&case.outcome.stdout_text()).is_empty();
         let lost = self.effects.failure.is_some() || unread || self.fields.iter().any(wrong);
-        if !lost || holds_back(&self.decision) || !self.decision.continuations.is_empty() {
+        if !lost || holds_back(&self.decision) {
             return None;
         }
         let reason = || "WHY".to_owned();
@@ -267,17 +276,23 @@ impl Explanation {
         outcome.stderr.clone_from(&answer.stderr);
         let given = Case { outcome, ..case.clone() };
         let decision = given.decide(&given.decode(false), false);
-        (holds_back(&decision) || !decision.continuations.is_empty()).then_some(Instead { to, answer })
+        holds_back(&decision).then_some(Instead { to, answer })
     }
 
     /// What model, person and tool see.
     pub(crate) fn sees(&self) -> Sees {
-        sees(&self.decision, &self.case.envelope)
+        let mut sees = sees(&self.decision, &self.case.envelope);
+        let Outcome { end, stderr, .. } = &self.case.outcome;
+        if *end == End::Exited(2) && self.case.event.exit_2 == Exit2::ShownToUser && !stderr.trim_ascii().is_empty() {
+            let stderr = String::from_utf8_lossy(stderr);
+            sees.person.push(format!("in the client's report of the failed hook: {}", stderr.trim()));
+        }
+        sees
     }
 
-    /// What the host must do.
-    pub(crate) fn duty(&self) -> Option<&'static str> {
-        duty(self.case.envelope.boundary(), firing::word(&self.decision, self.code()).2)
+    /// What the host must do, one line for each part of the decision.
+    pub(crate) fn duties(&self) -> Vec<&'static str> {
+        firing::duties(self.case.envelope.boundary(), &self.decision, self.code())
     }
 
     /// What the answer means in a line or two.
@@ -334,7 +349,7 @@ impl Explanation {
             "fails_open": self.fails_open(),
             "strict_decision": self.stricter.as_ref().map(decision_json),
             "sees": { "model": sees.model, "person": sees.person, "tool": sees.tool },
-            "host": self.duty(),
+            "host": Some(self.duties().join(" ")).filter(|duties| !duties.is_empty()),
             "versions": self.eras.iter()
                 .map(|era| json!({ "since": era.since.map(|since| since.to_string()), "means": era.meaning }))
                 .collect::<Vec<_>>(),

@@ -227,7 +227,8 @@ fn explain_record(
                 None => made_up(&**adapter, event, None)?,
             };
             let mut case = case(adapter, event, envelope, outcome.clone(), args)?;
-            record.dress(&mut case.binding);
+            let can_close = meaning::can_close(&*case.adapter);
+            record.dress(&mut case.binding, can_close);
             let strict = args.strict || case.host.strict;
             Ok(explain(case, strict))
         })
@@ -264,8 +265,11 @@ fn folder(args: &ExplainArgs, path: &Path, out: &mut Out) -> Done {
         out.json(&json!({ "records": records, "unreadable": wrong }));
         return Ok(exit::OK);
     }
-    let rows: Vec<_> =
-        all.iter().map(|(name, explained, _)| Row { name: name.clone(), ..Row::of(explained) }).collect();
+    let row = |name: &String, explained| {
+        let row = Row::of(explained);
+        Row { name: name.clone(), event: format!("{} {}", row.name, row.event), ..row }
+    };
+    let rows: Vec<_> = all.iter().map(|(name, explained, _)| row(name, explained)).collect();
     let width = out.wide();
     let mut text = table(&rows, width);
     for (name, why) in &wrong {

@@ -2,11 +2,11 @@
 
 use hooks_core::effects::Failure;
 use hooks_core::evidence::{Evidence, Since};
-use hooks_core::facts::{Control, FailureRule};
+use hooks_core::facts::{Control, Exit2, FailureRule};
 use hooks_core::json::{RawObject, too_deep_at};
-use hooks_core::{Binding, Definition, End, FailurePolicy, HookEffects, Outcome, Version};
+use hooks_core::{Binding, Channel, Definition, End, FailurePolicy, HookEffects, Outcome, Version};
 
-use super::fields::trimmed;
+use super::fields::{self, trimmed};
 use super::meaning::{Case, Era};
 use super::words;
 use crate::cli::fire::explain as firing;
@@ -66,11 +66,20 @@ pub(crate) fn rules(case: &Case, effects: &HookEffects, strict: bool) -> Vec<Rul
         match printed(outcome) {
             Printed::Nothing => add("empty", words::empty(facts.empty).to_owned()),
             Printed::Plain => add("plain-stdout", words::plain(facts.plain_stdout).to_owned()),
+            Printed::Object if facts.output.is_empty() => {
+                add("answer", "no field of an answer is read here".to_owned())
+            }
             Printed::Object => add("answer", format!("one JSON object {from} is read as an answer")),
-            Printed::Broken => add("broken", "it begins like JSON and cannot be read as one JSON object".to_owned()),
+            Printed::Broken if matches!(effects.failure, Some(Failure::Malformed(_))) => {
+                add("broken", "it begins like JSON and cannot be read as one JSON object".to_owned());
+            }
+            Printed::Broken => {
+                add("broken", "it begins like JSON and is not one JSON object: it is taken for plain text".to_owned());
+                add("plain-stdout", words::plain(facts.plain_stdout).to_owned());
+            }
         }
     }
-    if asks(outcome)
+    if asks(case)
         && !outcome.stdout_truncated
         && let Some(text) = words::ask(facts.ask)
     {
@@ -87,23 +96,30 @@ pub(crate) fn rules(case: &Case, effects: &HookEffects, strict: bool) -> Vec<Rul
     let mut follows = |id: &'static str, text: &str| {
         rules.push(Rule { id, text: text.to_owned(), evidence: None, since: facts.since });
     };
+    let decision = case.decide(effects, strict);
+    let holds = super::meaning::holds_back(&decision);
+    // The host's own doing blocks where the hook could have; not where it could only have stopped what comes after.
+    let blocks = if holds { ", so it blocks" } else { ", which blocks nothing on this event" };
     if outcome.stdout_truncated {
-        follows("cut-off", "output that the host cut off is no answer: it blocks where the event can block");
+        follows("cut-off", &format!("output that the host cut off is no answer{blocks}"));
     }
     if outcome.end == End::Cancelled {
-        follows("cancelled", "what the host cancels before it can answer blocks where the event can block");
+        follows("cancelled", &format!("the host cancelled it before it could answer{blocks}"));
     }
     if effects.failure.is_some() {
         if let Some(text) = policy(case, strict) {
             follows("failure-policy", text);
         }
-        let decision = case.decide(effects, strict);
-        let ends = match (case.can_block(), super::meaning::holds_back(&decision)) {
-            (true, true) => "so the failure blocks: it fails closed",
-            (true, false) => "so the agent goes on as if there were no hook: it fails open",
-            (false, _) => "the event can hold nothing back, so the agent goes on",
+        let goes_on = words::goes_on(facts);
+        let ends = match (case.can_block(), holds) {
+            (true, true) if facts.control == Control::Continuation => {
+                "so the failure makes it go on: it fails closed".to_owned()
+            }
+            (true, true) => "so the failure blocks: it fails closed".to_owned(),
+            (true, false) => format!("so {goes_on} as if there were no hook: it fails open"),
+            (false, _) => format!("the event can hold nothing back, so {goes_on}"),
         };
-        follows("outcome", ends);
+        follows("outcome", &ends);
     }
     rules
 }
@@ -118,12 +134,17 @@ fn ending(case: &Case, effects: &HookEffects, strict: bool, add: &mut dyn FnMut(
     let read = match &outcome.end {
         End::Exited(0) => true,
         End::Exited(2) => {
-            add("exit-2", words::exit_2(case.event.exit_2).to_owned());
+            add("exit-2", words::exit_2(case.event).to_owned());
             stderr_rule(case, effects, strict, add);
             false
         }
         End::Exited(code) => {
-            add("exit-code", format!("exit code {code} is a failed run where nothing else is said"));
+            let what = match (effects.failure.is_some(), case.event.exit_2) {
+                (false, _) => "where no answer says otherwise",
+                (true, Exit2::Failure) => "as any code but 0",
+                (true, _) => "as any code but 0 and 2",
+            };
+            add("exit-code", format!("exit code {code} is a failed run, {what}"));
             false
         }
         End::Http(status) => {
@@ -206,7 +227,7 @@ fn stderr_rule(case: &Case, effects: &HookEffects, strict: bool, add: &mut dyn F
         add("stderr", text.to_owned());
         return;
     }
-    if silent {
+    if silent || case.event.exit_2 == Exit2::ShownToUser {
         return;
     }
     let other = with(b"");
@@ -218,15 +239,15 @@ fn stderr_rule(case: &Case, effects: &HookEffects, strict: bool, add: &mut dyn F
     add("stderr", text.to_owned());
 }
 
-/// Whether an answer asks for a person to be asked.
-fn asks(outcome: &Outcome) -> bool {
-    let text = outcome.stdout_text();
-    let Ok(top) = RawObject::parse(trimmed(&text)) else { return false };
-    let is_ask = |object: &RawObject<'_>, key: &str| object.get(key).is_some_and(|raw| raw.get() == "\"ask\"");
-    let nested = top.get("hookSpecificOutput").and_then(|raw| RawObject::parse(raw.get()).ok());
-    is_ask(&top, "permission")
-        || is_ask(&top, "decision")
-        || nested.is_some_and(|nested| is_ask(&nested, "permissionDecision"))
+/// Whether an answer asks, in a field of the event's own, for a person to be asked.
+fn asks(case: &Case) -> bool {
+    let text = case.outcome.stdout_text();
+    let text = trimmed(&text);
+    let own = fields::own(case.adapter.vendor().as_str(), case.event);
+    own.filter(|field| field.channel == Some(Channel::Verdict)).any(|field| {
+        let path: Vec<String> = field.path.split('.').map(ToOwned::to_owned).collect();
+        fields::at(text, &path).is_some_and(|raw| raw.get() == fields::ASK)
+    })
 }
 
 /// The versions at which a vendor's rules changed, by the tables' lists.

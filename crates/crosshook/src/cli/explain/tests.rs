@@ -6,9 +6,9 @@ use std::path::Path;
 
 use hooks_conformance::format::{BindingOverrides, Decode, EndSpec, Kind, OnFailureWord, Text};
 use hooks_conformance::{Answer, Exceptions, Filter, Given, Question, Reply, Subject, load, run_subject, sample};
-use hooks_core::effects::Effect;
+use hooks_core::effects::{Effect, OnPending};
 use hooks_core::json::{JsonKind, RawObject, too_deep_at};
-use hooks_core::{Binding, End, FailurePolicy, Handler, HostProfile, HostSide, LoopLimit, Outcome};
+use hooks_core::{Binding, End, FailurePolicy, Handler, HostProfile, HostSide, LoopLimit, Outcome, Verdict};
 use serde_json::Value;
 
 use super::fields::{LIMIT, Status, known, trimmed};
@@ -49,7 +49,7 @@ impl Subject for Explains {
         self.stricter += usize::from(explained.stricter.is_some());
         self.eras += usize::from(!explained.eras.is_empty());
         self.seen.extend(explained.fields.iter().map(|fate| fate.status.as_str()));
-        if let Some(why) = unnamed(&explained) {
+        if let Some(why) = unnamed(&explained).or_else(|| contradiction(&explained)) {
             return Reply::fault(why);
         }
         let document = explained.json();
@@ -154,6 +154,32 @@ fn unnamed(explained: &Explanation) -> Option<String> {
         }
     }
     None
+}
+
+/// Where the words of an explanation say something else than its effects, which the vectors hold.
+fn contradiction(explained: &Explanation) -> Option<String> {
+    let pending = explained.case.envelope.boundary().is_pending();
+    let restrains = explained.effects.effects.iter().any(|effect| match effect {
+        Effect::Verdict { verdict, .. } => *verdict != Verdict::Allow,
+        Effect::Halt(_) | Effect::Continue(_) => true,
+        Effect::Unsupported(unsupported) => pending && unsupported.on_pending == OnPending::Deny,
+        _ => false,
+    });
+    let words = explained.rules.iter().map(|rule| rule.text.as_str()).collect::<Vec<_>>().join("\n");
+    let says = |text: &str| words.contains(text);
+    let shown = anstream::adapter::strip_str(&text::explanation(explained, 200)).to_string();
+    let failed = explained.effects.failure.is_some();
+    let faults = [
+        (restrains && says("fails open"), "it restrains, and is said to fail open"),
+        (!restrains && says("fails closed"), "it restrains nothing, and is said to fail closed"),
+        (says("fails open") && !failed, "it did not fail, and is said to fail open"),
+        (says("fails open") != shown.contains("FAILS OPEN"), "the rules and the end differ on failing open"),
+        (says("fails open") != explained.fails_open(), "the words and the data differ on failing open"),
+        (failed && !says("fails") && !says("hold nothing back"), "it failed, and nothing says what comes of that"),
+        (says("so it blocks") && !restrains, "it is said to block, and does not"),
+        (says("shows its text to the person") && says("goes nowhere"), "standard error is shown, and goes nowhere"),
+    ];
+    faults.into_iter().find_map(|(is_wrong, what)| is_wrong.then(|| format!("{what}:\n{shown}")))
 }
 
 #[test]

@@ -9,6 +9,7 @@ use hooks_core::{Decision, Version};
 use super::fields::{Fate, LIMIT, Status};
 use super::meaning::Explanation;
 use super::rules::Rule;
+use super::words;
 use crate::cli::fire::explain as firing;
 use crate::cli::out::{BAD, DIM, GOOD, HEAD, NAME, WARN, columns, pad, paint, wrap};
 
@@ -146,12 +147,13 @@ fn seen(text: &mut String, explained: &Explanation, width: usize) {
 fn outcome(text: &mut String, explained: &Explanation, width: usize) {
     let _ =
         writeln!(text, "{} {}{}", paint(HEAD, "Decision:"), word(&explained.decision), strict_word(explained.strict));
-    if let Some(duty) = explained.duty() {
+    for duty in explained.duties() {
         line(text, "the host", duty, width);
     }
     if explained.fails_open() {
-        let _ =
-            writeln!(text, "  {}", paint(BAD, "FAILS OPEN: the hook did not do its work, and nothing is held back."));
+        let goes_on = words::goes_on(explained.case.event);
+        let open = format!("FAILS OPEN: the hook did not do its work, and {goes_on}.");
+        let _ = writeln!(text, "  {}", paint(BAD, &wrap(&open, width, 2)));
     }
     match &explained.stricter {
         Some(strict) => {

@@ -7,11 +7,16 @@ use hooks_core::policy::{InputRule, Lead, MergePolicy, Order, Pick, ResultRule, 
 use hooks_core::{Boundary, Channel, End};
 
 /// What exit code 2 means.
-pub(crate) const fn exit_2(rule: Exit2) -> &'static str {
-    match rule {
+pub(crate) fn exit_2(facts: &EventFacts) -> &'static str {
+    match facts.exit_2 {
         Exit2::Deny => "exit code 2 denies what is pending",
-        Exit2::Halt => "exit code 2 stops what is about to start",
-        Exit2::Continue => "exit code 2 makes the turn, or the subagent, go on",
+        Exit2::Halt if begins(facts) => "exit code 2 stops what is about to start",
+        Exit2::Halt => "exit code 2 stops what would come next",
+        Exit2::Continue => match facts.boundary {
+            Some(Boundary::TurnStop) => "exit code 2 makes the turn go on",
+            Some(Boundary::SubagentStop) => "exit code 2 makes the subagent go on",
+            _ => "exit code 2 makes the agent go on",
+        },
         Exit2::Feedback => "exit code 2 gives the model a text beside what happened; it undoes nothing",
         Exit2::Failure => "exit code 2 is a failed run here, as any other code but 0",
         Exit2::ShownToUser => "exit code 2 shows its text to the person and blocks nothing",
@@ -64,16 +69,40 @@ pub(crate) const fn ask(rule: AskRule) -> Option<&'static str> {
     })
 }
 
+/// Whether what an event can stop has not begun.
+fn begins(facts: &EventFacts) -> bool {
+    facts.boundary.is_none_or(|boundary| {
+        boundary.is_pending()
+            || matches!(
+                boundary,
+                Boundary::PromptSubmit | Boundary::PromptExpansion | Boundary::SessionStart | Boundary::CompactBefore
+            )
+    })
+}
+
+/// What goes on where a hook that failed holds nothing back.
+pub(crate) fn goes_on(facts: &EventFacts) -> &'static str {
+    match facts.boundary {
+        Some(Boundary::TurnStop) => "the turn ends",
+        Some(Boundary::SubagentStop) => "the subagent ends",
+        Some(Boundary::TeammateIdle) => "the teammate goes idle",
+        Some(Boundary::ToolBefore) => "the call goes on",
+        Some(Boundary::SubagentStart) => "the subagent starts",
+        Some(Boundary::PromptSubmit | Boundary::PromptExpansion) => "the prompt goes on",
+        Some(Boundary::CompactBefore) => "the compaction goes on",
+        _ if matches!(facts.control, Control::Permission { .. } | Control::Special) => "what is pending goes on",
+        _ => "the agent goes on",
+    }
+}
+
 /// What an event can control, as the rest of a sentence.
 pub(crate) fn control(facts: &EventFacts) -> String {
-    let begins = matches!(facts.boundary, Some(Boundary::PromptSubmit | Boundary::SessionStart) | None);
     match facts.control {
         Control::Permission { .. } => "decides whether what is pending goes on".to_owned(),
-        Control::Halt if begins || facts.boundary.is_some_and(|boundary| boundary.is_pending()) => {
-            "can stop what is about to start".to_owned()
-        }
+        Control::Halt if begins(facts) => "can stop what is about to start".to_owned(),
         Control::Halt => "can stop what would come next; it undoes nothing".to_owned(),
         Control::Continuation => "can make the agent go on".to_owned(),
+        Control::Special if facts.channels.contains(Channel::Verdict) => "can refuse what is pending".to_owned(),
         Control::Special => "decides something that only this vendor has".to_owned(),
         _ => {
             let own = |channel: &Channel| *channel != Channel::Special;

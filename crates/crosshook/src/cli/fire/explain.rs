@@ -55,7 +55,7 @@ pub(crate) fn plan(prepared: &Prepared, width: usize) -> String {
     if occurrence.made_up {
         let how = match &occurrence.envelope.payload {
             Payload::PromptSubmit(_) => "say it with --prompt or --payload",
-            payload if payload.tool_use().is_some() => "say it with --command, --tool or --payload",
+            payload if payload.tool_use().is_some() => "say it with --command, --tool and --input, or --payload",
             _ => "there are no options for it",
         };
         let _ = writeln!(text, "  what happened is made up: {how}");
@@ -359,10 +359,29 @@ pub(crate) fn word(decision: &Decision, code: u8) -> (anstyle::Style, &'static s
     }
 }
 
+/// What the host must do, one line for each part of a decision that it has.
+pub(crate) fn duties(boundary: Boundary, decision: &Decision, code: u8) -> Vec<&'static str> {
+    let first = word(decision, code).2;
+    let refused = matches!(first, Part::Deny | Part::Halt);
+    let more = [
+        // The texts of a refusal, and of what goes on, are told of by its own line.
+        (Part::Input, decision.input.is_some() && !refused),
+        (Part::Result, decision.result.is_some()),
+        (Part::ToModel, !decision.to_model.is_empty() && !refused && first != Part::Ask),
+        (Part::ToUser, !decision.to_user.is_empty()),
+        (Part::Special, !decision.special.is_empty()),
+    ];
+    let more: Vec<Part> = more.into_iter().filter_map(|(part, has)| has.then_some(part)).collect();
+    // "As if there were no hooks" is for those that said nothing.
+    let silent = first == Part::NoOpinion && !boundary.is_pending() && !more.is_empty();
+    let parts = (!silent).then_some(first).into_iter().chain(more);
+    parts.filter_map(|part| duty(boundary, part)).collect()
+}
+
 fn decision(text: &mut String, boundary: Boundary, decision: &Decision, runs: &[RunReport], code: u8, width: usize) {
-    let (style, word, part) = word(decision, code);
+    let (style, word, _) = word(decision, code);
     let _ = writeln!(text, "{} {}", paint(HEAD, "Decision:"), paint(style, word));
-    if let Some(duty) = duty(boundary, part) {
+    for duty in duties(boundary, decision, code) {
         field(text, "the host", duty, width);
     }
     if let Some(halt) = &decision.halt {

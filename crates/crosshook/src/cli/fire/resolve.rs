@@ -73,7 +73,14 @@ fn unknown(text: &str, adapters: &[Arc<dyn HostSide>]) -> Trouble {
     if let Some((adapter, _)) = elsewhere.first() {
         let vendor = adapter.vendor();
         let trouble = Trouble::usage(format!("`{text}` is an event of {vendor}, which is not looked at here"));
-        return trouble.help(format!("add --vendor {vendor}, or name an event of the vendor that is"));
+        let same = |event: &EventFacts| {
+            event.boundary.is_some() && elsewhere.iter().any(|(_, other)| event.boundary == other.boundary)
+        };
+        let mut here: Vec<String> =
+            all(adapters).filter(|(_, event)| same(event)).map(|(_, event)| format!("`{}`", event.name)).collect();
+        here.dedup();
+        let names = if here.is_empty() { "an event of the vendor that is".to_owned() } else { here.join(" or ") };
+        return trouble.help(format!("add --vendor {vendor}, or name {names}"));
     }
     let events = all(adapters).map(|(adapter, event)| (event.name, Some(adapter.vendor().to_string())));
     let boundaries = Boundary::ALL.iter().map(|boundary| (boundary.name(), None));

@@ -45,8 +45,8 @@ It writes a configuration and a script for a POSIX shell, and says what to try
 next. A configuration that is there is left as it is: what to add to it is
 printed.
 
-Exit codes: 0 written; 1 a file was in the way, nothing was changed; 2 wrong
-arguments, or a file cannot be written.";
+Exit codes: 0 written, or there as it would be written; 1 a file was in the
+way, nothing was changed; 2 wrong arguments, or a file cannot be written.";
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &InitArgs, out: &mut Out) -> Done {
@@ -75,6 +75,13 @@ pub(crate) fn run(args: &InitArgs, out: &mut Out) -> Done {
     }
     let in_the_way: Vec<&PathBuf> =
         [&config, &script].into_iter().filter(|path| path.symlink_metadata().is_ok()).collect();
+    let is = |path: &Path, text: &str| std::fs::read(path).is_ok_and(|found| found == text.as_bytes());
+    if is(&config, &starter.document) && is(&script, &starter.text) {
+        let _ = writeln!(text, "{} and {} hold this hook already.", shown(&config), shown(&script));
+        next(&mut text, args, &starter, event.name, event.boundary.is_some());
+        out.print(&text);
+        return Ok(exit::OK);
+    }
     if !in_the_way.is_empty() {
         for path in in_the_way {
             let _ = writeln!(text, "{} is there already, and is left as it is.", paint(NAME, &shown(path)));
@@ -103,6 +110,7 @@ pub(crate) fn run(args: &InitArgs, out: &mut Out) -> Done {
         let _ = writeln!(text, "{}", paint(DIM, "The vendor does not document this event."));
     }
     next(&mut text, args, &starter, event.name, event.boundary.is_some());
+    let _ = writeln!(text, "\n{}", wrap(review(&args.vendor), width, 0));
     let windows = match args.vendor.as_str() {
         "codex" => "On Windows: install Git for its `sh`, or add `commandWindows` with a command of PowerShell.",
         _ => "On Windows: the script needs a POSIX shell, which comes with Git; put `sh` before its path.",
@@ -110,6 +118,18 @@ pub(crate) fn run(args: &InitArgs, out: &mut Out) -> Done {
     let _ = writeln!(text, "\n{}", paint(DIM, &wrap(windows, width, 0)));
     out.print(&text);
     Ok(exit::OK)
+}
+
+/// What a vendor's client wants before it runs a project's hook.
+fn review(vendor: &str) -> &'static str {
+    match vendor {
+        "codex" => {
+            "Codex runs it when you have trusted the project, and the hook itself in `/hooks`; after a change of the \
+             configuration, once more."
+        }
+        "claude" => "Claude Code runs it when you have trusted the folder.",
+        _ => "Cursor runs it in a trusted workspace.",
+    }
 }
 
 /// What to try next.

@@ -33,6 +33,12 @@ impl Place {
         }
     }
 
+    /// The folder, or the file.
+    pub(crate) fn path(&self) -> &Path {
+        let (Self::Folder(path) | Self::File(path)) = self;
+        path
+    }
+
     /// Writes a record under a new name, which is given back.
     pub(crate) fn write(&self, record: &Record) -> io::Result<PathBuf> {
         let text = text(record)?;
@@ -54,8 +60,10 @@ impl Place {
             let path = folder.join(name);
             match create(&path) {
                 Ok(mut file) => {
-                    file.write_all(text.as_bytes())?;
-                    return Ok(path);
+                    // Half a record is none.
+                    return file.write_all(text.as_bytes()).map(|()| path.clone()).inspect_err(|_| {
+                        let _ = std::fs::remove_file(&path);
+                    });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),

@@ -176,14 +176,15 @@ impl Record {
         (outcome, None)
     }
 
-    /// Gives a made-up hook what the recorded one had.
-    pub(crate) fn dress(&self, binding: &mut Binding) {
+    /// Gives a made-up hook what the recorded one had, as far as its vendor has that: `can_close` says whether its files
+    /// can say that a failure blocks.
+    pub(crate) fn dress(&self, binding: &mut Binding, can_close: bool) {
         let mut definition = Definition::clone(&binding.definition);
         if let Handler::Command(command) = &mut definition.handler {
             command.command = self.command.join(" ");
         }
         if let Some(hook) = &self.hook {
-            if hook.fail_closed {
+            if hook.fail_closed && can_close {
                 definition.failure = FailurePolicy::Closed;
             }
             if let Some(limit) = hook.loop_limit {

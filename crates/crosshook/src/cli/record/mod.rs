@@ -91,7 +91,7 @@ fn keep(prepared: &Prepared, fired: &Fired, place: &Place, out: &mut Out) {
         match place.write(&record) {
             Ok(path) => out.remark(&format!("recorded  {}", hooks_core::text::display_line(&path.to_string_lossy()))),
             Err(error) => {
-                let why = error.to_string();
+                let why = format!("{}: {error}", place.path().display());
                 out.remark(&format!("{} {}", paint(WARN, "not recorded:"), hooks_core::text::display_line(&why)));
             }
         }

@@ -8,7 +8,7 @@
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -92,22 +92,25 @@ impl Tape {
         let Some((program, args)) = command.split_first() else {
             return refused("there is no command", 127, started);
         };
-        let piped = Command::new(program)
+        let spawned = Command::new(program)
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn();
-        let mut child = match piped {
+        let mut child = match spawned {
             Ok(child) => child,
             Err(error) => {
+                // What was to be given to it says of which event it is.
+                let _input = self.feed(None);
+                self.wait_for_input();
                 // What a shell says and ends with in its place.
                 let code = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
                 return refused(&format!("{}: {error}", program.to_string_lossy()), code, started);
             }
         };
         let ended = pass_signals_on(&child);
-        let input = self.feed(&mut child);
+        let input = self.feed(child.stdin.take());
         let stdout = child.stdout.take().map(|from| copy(from, io::stdout()));
         let stderr = child.stderr.take().map(|from| copy(from, io::stderr()));
         let status = child.wait();
@@ -116,19 +119,24 @@ impl Tape {
         // What it left running in the background may still hold its output open, and write.
         let kept = |copying: Option<JoinHandle<Kept>>| copying.and_then(|it| it.join().ok()).unwrap_or_default();
         let (stdout, stderr) = (kept(stdout), kept(stderr));
-        let waiting = Instant::now();
-        while !lock(&self.state).whole && waiting.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        self.wait_for_input();
         drop(input);
         Ended { end: status.map_or(End::Exited(126), how), stdout, stderr, took }
     }
 
+    /// Waits a little for the rest of standard input.
+    fn wait_for_input(&self) {
+        let waiting = Instant::now();
+        while !lock(&self.state).whole && waiting.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// Gives the program our standard input, and writes a first record when that is at its end: a client that kills
     /// what takes too long leaves no time for another.
-    fn feed(&self, child: &mut Child) -> Option<JoinHandle<()>> {
-        let mut to = child.stdin.take();
+    fn feed(&self, mut to: Option<ChildStdin>) -> Option<JoinHandle<()>> {
         let state = Arc::clone(&self.state);
+        lock(&state).delivered = to.is_some();
         let (record, vendor, place) = (self.record.clone(), self.vendor.clone(), self.place.clone());
         let feeding = std::thread::Builder::new().spawn(move || {
             let mut from = io::stdin();
@@ -175,7 +183,9 @@ impl Tape {
         let record = given(self.record.clone(), &state, self.vendor.as_deref()).ended(&outcome);
         let written = match (&state.path, &self.place) {
             (Some(path), _) => replace(path, &record).map_err(|error| format!("{}: {error}", path.display())),
-            (None, Ok(place)) => place.write(&record).map(drop).map_err(|error| error.to_string()),
+            (None, Ok(place)) => {
+                place.write(&record).map(drop).map_err(|error| format!("{}: {error}", place.path().display()))
+            }
             (None, Err(why)) => Err(why.clone()),
         };
         if let Err(why) = written
