@@ -182,7 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host: `full` as the vendors'' own clients, `commands` for one that runs no other handlers, or the JSON file of its profile')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'How to print')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
-            [CompletionResult]::new('--deny-open', '--deny-open', [CompletionResultType]::ParameterName, 'End with 1 where a hook that could hold something back lets it go on when it fails')
+            [CompletionResult]::new('--deny-open', '--deny-open', [CompletionResultType]::ParameterName, 'End with 1 where a hook that could hold something back lets it go on when it fails, or a hook file is rejected')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for `--format json`')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')

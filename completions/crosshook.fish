@@ -190,7 +190,7 @@ json\t''"
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l deny-open -d 'End with 1 where a hook that could hold something back lets it go on when it fails'
+complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l deny-open -d 'End with 1 where a hook that could hold something back lets it go on when it fails, or a hook file is rejected'
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -l json -d 'Short for `--format json`'
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -s h -l help -d 'Print help'
 complete -c crosshook -n "__fish_crosshook_using_subcommand badday" -s V -l version -d 'Print version'

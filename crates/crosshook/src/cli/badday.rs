@@ -8,7 +8,9 @@ use clap::Args;
 use hooks_conformance::{decision_json, effects_json, outcome_json};
 use hooks_core::handler::{Background, Handler, HandlerKind};
 use hooks_core::text::{display_line, shorten};
-use hooks_core::{Binding, Decision, Definition, End, FailurePolicy, HookEffects, Outcome, SessionState, select};
+use hooks_core::{
+    Binding, Decision, Definition, End, FailurePolicy, HookEffects, Outcome, Parsed, SessionState, select,
+};
 use serde_json::{Value, json};
 
 use super::args::{Format, Scope};
@@ -36,7 +38,7 @@ pub(crate) struct BaddayArgs {
     pub happened: Happened,
     #[command(flatten)]
     pub whom: ForWhom,
-    /// End with 1 where a hook that could hold something back lets it go on when it fails
+    /// End with 1 where a hook that could hold something back lets it go on when it fails, or a hook file is rejected
     #[arg(long)]
     pub deny_open: bool,
     #[command(flatten)]
@@ -53,8 +55,8 @@ Examples:
 FAILS OPEN: the hook did not do its work, and what it guards goes on: the
 call is made, the prompt is sent, the turn ends.
 
-Exit codes: 0 done; 1 --deny-open: a guard fails open; 2 wrong arguments, or
-PATH cannot be read.";
+Exit codes: 0 done; 1 --deny-open: a guard fails open, or a hook file is
+rejected; 2 wrong arguments, or PATH cannot be read.";
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &BaddayArgs, out: &mut Out) -> Done {
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &BaddayArgs, out: &mut Out) -> Done {
         let text = render(&occasion, &hooks, out.wide());
         out.print(&text);
     }
-    let open = hooks.iter().any(Hook::fails_open);
+    let open = hooks.iter().any(Hook::fails_open) || rejected(&occasion).next().is_some();
     Ok(if args.deny_open && open { exit::PROBLEMS } else { exit::OK })
 }
 
@@ -235,6 +237,7 @@ fn render(occasion: &Occasion, hooks: &[Hook], width: usize) -> String {
     let _ = writeln!(text, "{}  {}", paint(HEAD, boundary), wrap(&about, width, boundary.len() + 2));
     if hooks.is_empty() {
         text.push_str("\nNo hook runs here, so none can fail; `crosshook why` says why.\n");
+        files(&mut text, occasion, width);
         return text;
     }
     for hook in hooks {
@@ -255,7 +258,25 @@ fn render(occasion: &Occasion, hooks: &[Hook], width: usize) -> String {
     } else if hooks.iter().any(|hook| hook.can_block) {
         let _ = writeln!(text, "{}", paint(GOOD, "Nothing fails open."));
     }
+    files(&mut text, occasion, width);
     text
+}
+
+/// The hook files whose vendor takes nothing of them: no guard in one of them runs at all.
+fn rejected(occasion: &Occasion) -> impl Iterator<Item = &Parsed> {
+    occasion.project.documents().filter(|document| document.rejected)
+}
+
+fn files(text: &mut String, occasion: &Occasion, width: usize) {
+    for document in rejected(occasion) {
+        let path = display_line(&occasion.project.shown(&document.source.path)).into_owned();
+        let line = format!("{} rejects {path} as a whole: no hook in it runs.", document.source.vendor);
+        let _ = writeln!(text, "{}", paint(BAD, &wrap(&line, width, 0)));
+    }
+    if let Some(problems) = occasion.project.problems() {
+        let asked = display_line(&occasion.project.asked);
+        let _ = writeln!(text, "{}", paint(WARN, &format!("{problems}: `crosshook check {asked}` explains.")));
+    }
 }
 
 fn one(text: &mut String, occasion: &Occasion, hook: &Hook, width: usize) {
@@ -349,6 +370,7 @@ fn document(occasion: &Occasion, hooks: &[Hook]) -> Value {
         "boundary": occasion.asked.boundary.name(),
         "about": occasion.about(),
         "made_up": occasion.occurrence.made_up,
+        "rejected": rejected(occasion).map(|document| &*document.source.path).collect::<Vec<_>>(),
         "hooks": hooks.collect::<Vec<_>>(),
     })
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use hooks_core::facts::SubjectFact;
 use hooks_core::text::{display_line, shorten};
-use hooks_core::{Boundary, Definition, Matcher, State};
+use hooks_core::{Admitted, Boundary, Definition, Matcher, Parsed, State};
 use hooks_runtime::PlaceState;
 
 use super::args::ListArgs;
@@ -27,13 +27,14 @@ pub(crate) fn run(args: &ListArgs, out: &mut Out) -> Done {
     } else if args.format.is_json() {
         out.json(&ProjectView::of(&project));
     } else {
-        let text = render(&project, out.width());
+        let text = render(&project, args.place.scope.home.is_some(), out.width());
         out.print(&text);
     }
     Ok(exit::OK)
 }
 
-fn render(project: &Project, width: usize) -> String {
+/// `own_records`: the files were read in which vendors keep what a person trusted.
+fn render(project: &Project, own_records: bool, width: usize) -> String {
     let mut text = String::new();
     if project.documents().next().is_none() {
         text.push_str(&project.nothing_found(width));
@@ -52,7 +53,8 @@ fn render(project: &Project, width: usize) -> String {
             let source = &definition.source;
             let cursor = cursors.entry(&*source.path).or_insert_with(|| Cursor::new(&source.bytes));
             let (line, _) = cursor.position(definition.range.start);
-            row(&mut text, project, definition, line, width);
+            let trust = own_records.then(|| untrusted(project, definition)).flatten();
+            row(&mut text, project, definition, line, trust, width);
         }
         text.push('\n');
     }
@@ -67,7 +69,14 @@ const EVENT: usize = 22;
 /// Columns of the state.
 const STATE: usize = 11;
 
-fn row(text: &mut String, project: &Project, definition: &Definition, line: usize, width: usize) {
+fn row(
+    text: &mut String,
+    project: &Project,
+    definition: &Definition,
+    line: usize,
+    trust: Option<&'static str>,
+    width: usize,
+) {
     let room = width.saturating_sub(VENDOR + EVENT + STATE + 2);
     let event = display_line(&definition.place.event).into_owned();
     let mut matcher = matcher(project, definition);
@@ -81,7 +90,7 @@ fn row(text: &mut String, project: &Project, definition: &Definition, line: usiz
         pad(NAME, definition.vendor.as_str(), VENDOR - 2),
         pad(anstyle::Style::new(), &event, EVENT.max(columns(&event) + 1)),
         pad(DIM, &matcher, room),
-        state(definition),
+        trust.map_or_else(|| state(definition), |word| paint(WARN, word)),
     );
     let place = format!("{}:{line}", display_line(&project.shown(&definition.source.path)));
     let indent = VENDOR;
@@ -93,6 +102,9 @@ fn row(text: &mut String, project: &Project, definition: &Definition, line: usiz
     };
     let label = shorten(&display_line(label.trim()), room.saturating_sub(1)).into_owned();
     let _ = writeln!(text, "{:indent$}{}  {}", "", pad(anstyle::Style::new(), &label, room), paint(DIM, &place));
+    if trust.is_some() {
+        let _ = writeln!(text, "{:indent$}{}", "", paint(DIM, "says the vendor's own record"));
+    }
     if let Some(why) = why(definition) {
         let why = display_line(shorten(why, 400).as_ref()).into_owned();
         let _ = writeln!(text, "{:indent$}{}", "", paint(DIM, &wrap(&why, width, indent)));
@@ -122,6 +134,21 @@ fn state(definition: &Definition) -> String {
         (state, _) => (WARN, state.word()),
     };
     paint(style, word)
+}
+
+/// The word for what a vendor's own record says of a definition that is live but for that, where it may not run.
+fn untrusted(project: &Project, definition: &Definition) -> Option<&'static str> {
+    if definition.state != State::Live {
+        return None;
+    }
+    let own: Vec<Parsed> =
+        project.documents().filter(|document| document.source.vendor == definition.vendor).cloned().collect();
+    match project.adapter(&definition.vendor)?.trust(definition, &own)? {
+        Admitted::Yes => None,
+        Admitted::Modified => Some("modified"),
+        Admitted::Disabled => Some("disabled"),
+        _ => Some("untrusted"),
+    }
 }
 
 /// Why a definition does not run, or never matches.

@@ -265,8 +265,10 @@ fn render(occasion: &Occasion, entries: &[Entry<'_>], lost: &[Lost], width: usiz
         let ignored = display_line(&occasion.occurrence.ignored.join(", ")).into_owned();
         let _ = writeln!(text, "{} {}", paint(WARN, "ignored:"), wrap(&ignored, width, 9));
     }
-    if entries.is_empty() {
+    if entries.is_empty() && occasion.project.documents().next().is_none() {
         let _ = write!(text, "\n{}", occasion.project.nothing_found(width));
+    } else if entries.is_empty() {
+        let _ = writeln!(text, "\n{}", paint(HEAD, "No hook runs"));
     }
     let (running, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.runs);
     let (here, elsewhere): (Vec<_>, Vec<_>) = others.into_iter().partition(|entry| entry.here);

@@ -184,3 +184,15 @@ fn what_runs_in_the_background_has_no_say_for_a_strict_host_either() {
         assert_eq!(fall["strict_decision"]["action"], "no-opinion", "{fall}");
     }
 }
+
+/// Claude Code's page, section 3: a file that is no JSON gives no hook, so its guards do not run at all.
+#[test]
+fn a_rejected_file_is_told_and_fails_a_build() {
+    let project = Project::new().with(".claude/settings.json", r#"{"hooks":{"PreToolUse":["#);
+    let line = ["badday", "PreToolUse", "--command", "ls", "--deny-open"];
+    project.run(&line).code(1).says("claude rejects .claude/settings.json as a whole: no hook in it runs.");
+    let document = project.run(&[&line[..], &["--json"]].concat()).code(1).json();
+    assert!(document["rejected"].to_string().contains("settings.json"), "{document}");
+    let ran = project.run(&["why", "PreToolUse", "--command", "ls"]).code(0).says("No hook runs");
+    assert!(!ran.stdout.contains("no hook files"), "{}", ran.stdout);
+}

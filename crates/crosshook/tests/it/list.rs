@@ -217,3 +217,20 @@ fn machine_wide_files_are_read_only_when_asked() {
     let system = format!("--system={}", project.root().join("machine").display());
     assert_eq!(states(&["list", "--json", &system]), [pair("projects", "disabled"), pair("managed", "live")]);
 }
+
+/// Codex, section 6: a handler that nobody trusted is listed and does not run. The record stands in the home folder.
+#[test]
+fn the_vendors_own_record_of_trust_counts_where_it_is_read() {
+    let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}}"#;
+    let project = Project::new();
+    let file = project.home().join(".codex/hooks.json");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, text).unwrap();
+    project.run(&["list", "--home"]).code(0).says("untrusted").says("the vendor's own record");
+    // Claude Code keeps no such record.
+    let file = project.home().join(".claude/settings.json");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, text).unwrap();
+    let ran = project.run(&["list", "--home", "--vendor", "claude"]).code(0).says("live");
+    assert!(!ran.stdout.contains("untrusted"), "{}", ran.stdout);
+}

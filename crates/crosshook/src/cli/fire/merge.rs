@@ -16,7 +16,7 @@ use super::explain::{effect, field, place, result_text};
 use super::{Fired, Prepared};
 use crate::cli::explain::meaning::{Case, Explanation, is_silent_allow};
 use crate::cli::explain::{text as explained_text, words};
-use crate::cli::out::{DIM, HEAD, NAME, paint};
+use crate::cli::out::{DIM, HEAD, NAME, paint, wrap};
 
 /// What one part of the decision is, in words, and who said it.
 struct Part {
@@ -100,7 +100,7 @@ pub(super) fn text(prepared: &Prepared, fired: &Fired, width: usize) -> String {
     }
     let strict = strict_remark(prepared, fired);
     if let Some(remark) = strict {
-        let _ = writeln!(text, "   {}", paint(DIM, &remark));
+        let _ = writeln!(text, "   {}", paint(DIM, &wrap(&remark, width, 3)));
     }
     text
 }
@@ -125,17 +125,27 @@ fn strict_remark(prepared: &Prepared, fired: &Fired) -> Option<String> {
     if prepared.host.strict {
         return None;
     }
-    let stricter: Vec<String> = fired
-        .runs()
-        .iter()
-        .filter_map(|run| {
-            let explained = explanation(prepared, run)?;
-            let strict = explained.stricter?;
-            let word = explained_text::plain_word(&strict);
-            Some(format!("{word} of {}", located(prepared, &run.binding)))
-        })
-        .collect();
-    (!stricter.is_empty()).then(|| format!("A strict host would hear {}.", stricter.join(", and ")))
+    let mut heard: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for run in fired.runs() {
+        let Some(strict) = explanation(prepared, run).and_then(|explained| explained.stricter) else { continue };
+        let (word, place) = (explained_text::plain_word(&strict), located(prepared, &run.binding));
+        match heard.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, places)) => places.push(place),
+            None => heard.push((word, vec![place])),
+        }
+    }
+    let said: Vec<String> = heard.iter().map(|(word, places)| format!("{word} of {}", named(places))).collect();
+    (!said.is_empty()).then(|| format!("A strict host would hear {}.", said.join(", and ")))
+}
+
+/// The first few places, and how many more there are.
+fn named(places: &[String]) -> String {
+    const FEW: usize = 3;
+    let first: Vec<&str> = places.iter().take(FEW).map(String::as_str).collect();
+    match places.len().saturating_sub(FEW) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 /// Whether a part of a merge policy has anything to do with these answers.
