@@ -222,6 +222,7 @@ fn arguments_that_do_not_fit_are_refused_with_a_way_out() {
     refused(&[]).complains("--event");
     refused(&["--event", "pretooluse"]).complains("`PreToolUse` (claude, codex)");
     refused(&["--event", "Stop", "--vendor", "nobody"]).complains("cursor");
+    refused(&["--event", "Stop", "--vendor", "claude", "--tool", "Bash"]).complains("about no tool");
     refused(&["--event", "Stop", "--exit", "1", "--timed-out"]).complains("cannot be used with");
     refused(&["--event", "Stop", "--stdout", "missing.json"]).complains("cannot read");
     refused(&["--all-vendors"]).complains("--event");
@@ -467,4 +468,16 @@ fn an_event_of_another_vendor_is_answered_with_the_events_of_the_same_moment() {
     let refused = |args: &[&str]| project.run(&[&["explain"], args].concat()).code(2);
     refused(&["--vendor", "cursor", "--event", "UserPromptSubmit"]).complains("`beforeSubmitPrompt`");
     refused(&["--vendor", "codex", "--event", "stop"]).complains("--vendor cursor").complains("`Stop`");
+}
+
+/// Claude Code's page, UserPromptSubmit: a blocked prompt is erased from the context; with `continue` false it stays.
+#[test]
+fn what_becomes_of_a_refused_prompt_is_told() {
+    for (printed, fate) in [
+        (r#"{"decision":"block","reason":"no"}"#, "stop the prompt, which is erased: no"),
+        (r#"{"continue":false,"stopReason":"no"}"#, "stop the prompt, which stays in the history: no"),
+    ] {
+        let explained = explained("claude", "UserPromptSubmit", &["--stdout-text", printed]);
+        assert!(explained["means"].to_string().contains(fate), "{explained}");
+    }
 }

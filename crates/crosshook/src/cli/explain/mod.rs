@@ -118,6 +118,10 @@ fn asked(args: &ExplainArgs, out: &mut Out) -> Done {
             Ok(explain(case, strict))
         })
         .collect::<Result<Vec<_>, Trouble>>()?;
+    if args.tool.is_some() && explained.iter().all(|explained| explained.case.envelope.payload.tool_use().is_none()) {
+        let names: Vec<_> = events.iter().map(|(_, event)| event.name).collect();
+        return Err(Trouble::usage(format!("{} is about no tool", names.join(", "))).help("leave --tool away"));
+    }
     show(args, &explained, &[], out)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hooks_core::duty::{Part, duty};
-use hooks_core::effects::{Note, ResultReplacement, Special};
+use hooks_core::effects::{Note, PromptFate, ResultReplacement, Special};
 use hooks_core::outcome::{End, EnvBase, Outcome};
 use hooks_core::text::{display_line, display_untrusted, shorten};
 use hooks_core::{
@@ -331,6 +331,11 @@ fn halt_text(halt: &Halt) -> String {
         Some(hooks_core::effects::When::After) => text.push_str(" after the pending action"),
         Some(hooks_core::effects::When::Before) => text.push_str(" before the pending action"),
         None => {}
+    }
+    match halt.prompt {
+        Some(PromptFate::Erase) => text.push_str(", which is erased"),
+        Some(PromptFate::Keep) => text.push_str(", which stays in the history"),
+        _ => {}
     }
     if let Some(reason) = &halt.reason {
         let _ = write!(text, ": {reason}");
