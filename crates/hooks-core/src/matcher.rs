@@ -116,6 +116,8 @@ pub struct Pattern {
 
 #[derive(Clone)]
 enum Engine {
+    /// Words of which one stands in the value: `Edit|Write`, which most patterns are, needs no engine.
+    Words(Arc<[Box<str>]>),
     /// Linear time on any input.
     Linear(Arc<regex::Regex>),
     /// Backtracking, with a limit on its steps, and on the bytes of a value where each step may read all of them.
@@ -130,6 +132,12 @@ pub const BACKTRACKING_VALUE_LIMIT: usize = 1 << 14;
 
 /// Compiled size in bytes that one translated pattern may reach.
 pub const PATTERN_SIZE_LIMIT: usize = 1 << 20;
+
+/// Words up to which a pattern that is nothing but words is searched for word by word.
+const WORDS_LIMIT: usize = 32;
+
+/// Bytes up to which such a pattern is below every limit of every language.
+const WORDS_LENGTH_LIMIT: usize = 1 << 10;
 
 /// A text that is no pattern, or one that no engine here can run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -151,6 +159,9 @@ impl Pattern {
     /// [`PatternError::Invalid`] when it does not compile, or grows beyond that crate's own default limits: clients that
     /// use it refuse the same patterns.
     pub fn rust(text: &str) -> Result<Self, PatternError> {
+        if let Some(words) = Self::words(text) {
+            return Ok(words);
+        }
         regex::Regex::new(text)
             .map(|regex| Self { source: text.into(), engine: Engine::Linear(Arc::new(regex)), over_units: false })
             .map_err(|error| PatternError::Invalid(last_line(&error.to_string())))
@@ -163,6 +174,18 @@ impl Pattern {
     /// [`PatternError::Invalid`] when JavaScript refuses it, [`PatternError::CannotRun`] when no engine here can run it.
     pub fn javascript(text: &str) -> Result<Self, PatternError> {
         javascript::compile(text)
+    }
+
+    /// A pattern that is nothing but words with `|` between them: it means the same in all languages of patterns.
+    pub(crate) fn words(text: &str) -> Option<Self> {
+        let is_word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        };
+        let words = || text.split('|');
+        if text.len() > WORDS_LENGTH_LIMIT || !words().all(is_word) || words().count() > WORDS_LIMIT {
+            return None;
+        }
+        Some(Self { source: text.into(), engine: Engine::Words(words().map(Into::into).collect()), over_units: false })
     }
 
     pub(crate) fn from_linear(source: &str, regex: regex::Regex) -> Self {
@@ -189,6 +212,7 @@ impl Pattern {
     #[must_use]
     pub fn linear_source(&self) -> Option<&str> {
         match &self.engine {
+            Engine::Words(_) => Some(&self.source),
             Engine::Linear(regex) if !self.over_units => Some(regex.as_str()),
             Engine::Linear(_) | Engine::Backtracking(..) => None,
         }
@@ -200,6 +224,7 @@ impl Pattern {
         let value = if self.over_units { javascript::take_apart(value) } else { Cow::Borrowed(value) };
         let value = value.as_ref();
         match &self.engine {
+            Engine::Words(words) => Matched::of(words.iter().any(|word| value.contains(&**word))),
             Engine::Linear(regex) => Matched::of(regex.is_match(value)),
             Engine::Backtracking(_, Some(longest)) if value.len() > *longest => {
                 Matched::Doubtful(format!("`{}` could not be decided: the value is too long for it", self.source))
@@ -215,7 +240,7 @@ impl Pattern {
 impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self.engine {
-            Engine::Linear(_) => "linear",
+            Engine::Words(_) | Engine::Linear(_) => "linear",
             Engine::Backtracking(..) => "backtracking",
         };
         f.debug_struct("Pattern").field("source", &self.source).field("engine", &engine).finish()
@@ -305,6 +330,40 @@ mod tests {
     fn a_wrong_pattern_says_what_is_wrong_on_one_line() {
         let error = Pattern::rust("(").expect_err("unclosed");
         assert_eq!(error.to_string(), "unclosed group");
+    }
+
+    #[test]
+    fn words_match_as_the_engine_says() {
+        for text in
+            ["Bash", "Edit|Write", "a-b|c_9", "x|xx", "B", "A|", "|A", "A||B", "", "A.", "(A|B)", "A|^B$", "é|A"]
+        {
+            let engine = regex::Regex::new(text).expect("pattern");
+            for pattern in [Pattern::rust(text), Pattern::javascript(text)] {
+                let pattern = pattern.expect("pattern");
+                assert_eq!(pattern.source(), text);
+                let joined = pattern.linear_source().map(|joined| regex::Regex::new(joined).expect("pattern"));
+                for value in
+                    ["", "Bash", "NotebookEdit", "bash", "a-b", "c_9", "xx", "A", "B", "AB", "A|B", "é", "\u{1f600}A"]
+                {
+                    assert_eq!(
+                        pattern.is_found_in(value),
+                        Matched::of(engine.is_match(value)),
+                        "{text:?} in {value:?}"
+                    );
+                    if let Some(joined) = &joined {
+                        assert_eq!(joined.is_match(value), engine.is_match(value), "{text:?} in {value:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_few_short_words_need_no_engine() {
+        let is_words = |text: &str| Pattern::words(text).is_some();
+        assert!(is_words("Bash") && is_words("Edit|Write|mcp__a-b"));
+        assert!(!["", "|", "A|", "A B", "A.", "^A", "A$", "A\\", "é", "(A)", "A*"].into_iter().any(is_words));
+        assert!(!is_words(&"A".repeat(WORDS_LENGTH_LIMIT + 1)) && !is_words(&vec!["A"; WORDS_LIMIT + 1].join("|")));
     }
 
     #[test]

@@ -69,7 +69,9 @@ pub fn display_line(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let escaped = |c: char| is_unsafe_to_show(c) && !c.is_ascii_control() || c == '\u{7f}';
-    if !json.chars().any(escaped) {
+    // Plain ASCII, which most is, is looked at byte by byte.
+    let nothing = if json.is_ascii() { !json.as_bytes().contains(&0x7f) } else { !json.chars().any(escaped) };
+    if nothing {
         return Cow::Borrowed(json);
     }
     let mut text = String::with_capacity(json.len() + 16);

@@ -50,6 +50,9 @@ const SECOND_OPINION_BARS: usize = 256;
 /// [`PatternError::Invalid`] when JavaScript refuses it, [`PatternError::CannotRun`] when it is valid and no engine here
 /// runs it with the same meaning.
 pub fn compile(text: &str) -> Result<Pattern, PatternError> {
+    if let Some(words) = Pattern::words(text) {
+        return Ok(words);
+    }
     let units: Vec<u16> = text.encode_utf16().take(LENGTH_LIMIT + 1).collect();
     if units.len() > LENGTH_LIMIT {
         return Err(PatternError::CannotRun("it is too long".to_owned()));
