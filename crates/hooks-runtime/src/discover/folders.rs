@@ -19,9 +19,30 @@ pub(super) struct Folder {
     pub(super) real: PathBuf,
 }
 
+/// What looking for one place told that the next one wants to know too.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Folders without links; `None` where there is no such folder.
+    reals: Vec<(PathBuf, Option<PathBuf>)>,
+    /// The worktree that a project's root lies in.
+    linked: Option<Option<Linked>>,
+}
+
+impl Known {
+    /// A folder without links.
+    pub(super) fn real(&mut self, folder: &Path) -> Option<PathBuf> {
+        if let Some((_, real)) = self.reals.iter().find(|(known, _)| known == folder) {
+            return real.clone();
+        }
+        let real = folder.canonicalize().ok();
+        self.reals.push((folder.to_owned(), real.clone()));
+        real
+    }
+}
+
 impl Folder {
-    fn new(path: PathBuf, rest: &'static str, root: Option<&Path>) -> Self {
-        let real = path.canonicalize().unwrap_or_else(|_| plain(&path));
+    fn new(path: PathBuf, rest: &'static str, root: Option<&Path>, known: &mut Known) -> Self {
+        let real = known.real(&path).unwrap_or_else(|| plain(&path));
         Self { path, rest, root: root.map(Path::to_owned), real }
     }
 
@@ -33,9 +54,12 @@ impl Folder {
 
 /// The folders that a location's path is relative to; or, where none is asked for, how the place is called and what leaves
 /// it out.
-pub(super) fn folders(location: &Location, places: &Places<'_>) -> Result<Vec<Folder>, (PathBuf, &'static str)> {
+pub(super) fn folders(
+    location: &Location,
+    places: &Places<'_>,
+    known: &mut Known,
+) -> Result<Vec<Folder>, (PathBuf, &'static str)> {
     const NO_HOME: &str = "the home folder is not read";
-    let below = |path: PathBuf| vec![Folder::new(path, location.path, None)];
     let project = Path::new(&places.project);
     match location.base {
         // A path without a drive is Unix's. On Windows it would be one of the current drive, where anybody can make it.
@@ -45,35 +69,35 @@ pub(super) fn folders(location: &Location, places: &Places<'_>) -> Result<Vec<Fo
         Base::Absolute => match &places.system {
             Some(root) => {
                 let (folder, rest) = below_system(root, location.path);
-                Ok(vec![Folder::new(folder, rest, None)])
+                Ok(vec![Folder::new(folder, rest, None, known)])
             }
             None => Err((location.path.into(), "machine-wide files are not read")),
         },
         Base::Home => match &places.home {
-            Some(home) => Ok(below(home.clone())),
+            Some(home) => Ok(vec![Folder::new(home.clone(), location.path, None, known)]),
             None => Err((Path::new("~").join(location.path), NO_HOME)),
         },
         Base::Variable { name, home_default } => {
             if let Some(value) = (places.variable)(name).filter(|value| !value.is_empty()) {
-                return Ok(below(places.cwd.join(value)));
+                return Ok(vec![Folder::new(places.cwd.join(value), location.path, None, known)]);
             }
             match &places.home {
-                Some(home) => Ok(vec![Folder::new(home.clone(), location.path, None).below(home_default)]),
+                Some(home) => Ok(vec![Folder::new(home.clone(), location.path, None, known).below(home_default)]),
                 None => Err((Path::new("~").join(home_default).join(location.path), NO_HOME)),
             }
         }
-        Base::Project => Ok(vec![Folder::new(project.to_owned(), location.path, Some(project))]),
+        Base::Project => Ok(vec![Folder::new(project.to_owned(), location.path, Some(project), known)]),
         Base::ProjectToCwd => {
             let folders = project_to_cwd(project, &places.cwd).into_iter();
-            Ok(folders.map(|folder| Folder::new(folder, location.path, Some(project))).collect())
+            Ok(folders.map(|folder| Folder::new(folder, location.path, Some(project), known)).collect())
         }
         Base::CheckoutToCwd => {
-            let linked = Linked::of(project);
+            let linked = known.linked.get_or_insert_with(|| Linked::of(project)).clone();
             let root = linked.as_ref().map_or(project, |linked| &linked.main);
             let matching =
                 |folder: PathBuf| linked.as_ref().and_then(|linked| linked.matching(&folder)).unwrap_or(folder);
             let folders = project_to_cwd(project, &places.cwd).into_iter();
-            Ok(folders.map(|folder| Folder::new(matching(folder), location.path, Some(root))).collect())
+            Ok(folders.map(|folder| Folder::new(matching(folder), location.path, Some(root), known)).collect())
         }
         _ => Err((location.path.into(), "what it is relative to is not known here")),
     }
@@ -106,7 +130,7 @@ fn project_to_cwd(project: &Path, cwd: &Path) -> Vec<PathBuf> {
 }
 
 /// A linked git worktree and the main checkout that it belongs to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Linked {
     /// The worktree's root.
     worktree: PathBuf,

@@ -17,7 +17,7 @@ use hooks_core::source::{Life, Origin, Role, Source};
 pub use read::{ReadError, read_file};
 
 use crate::trace;
-use folders::{Folder, folders};
+use folders::{Folder, Known, folders};
 use read::explain;
 
 /// Names that a `*` in a location may stand for: more than any folder of documents has, and an end to the looking.
@@ -214,7 +214,8 @@ pub enum ForeignFiles {
 /// Finds every document of several vendors, in the order of the adapters.
 #[must_use]
 pub fn discover_all(adapters: &[Arc<dyn HostSide>], places: &Places<'_>, foreign: ForeignFiles) -> Vec<Found> {
-    let mut all: Vec<Found> = adapters.iter().map(|adapter| discover(&**adapter, places)).collect();
+    let mut known = Known::default();
+    let mut all: Vec<Found> = adapters.iter().map(|adapter| discover_knowing(&**adapter, places, &mut known)).collect();
     // What each adapter reads of its own vendor's.
     let own: Vec<(usize, PathBuf)> = all
         .iter()
@@ -276,6 +277,11 @@ impl Missed {
 /// name that does not start with a dot, in the order of names.
 #[must_use]
 pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
+    discover_knowing(adapter, places, &mut Known::default())
+}
+
+/// The same with what the search for other vendors' documents told.
+fn discover_knowing(adapter: &dyn HostSide, places: &Places<'_>, known: &mut Known) -> Found {
     let mut found = Found::default();
     let mut seen: Vec<(PathBuf, Role)> = Vec::new();
     let here = adapter.locations().iter();
@@ -291,7 +297,7 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
             plugin: None,
         };
         let looked = |path: PathBuf, state| Looked { path, origin: location.origin, role: location.role, state };
-        let folders = match folders(location, places) {
+        let folders = match folders(location, places, known) {
             Ok(folders) => folders,
             Err((path, why)) => {
                 found.looked.push(looked(path, PlaceState::NotAsked(why)));
@@ -319,7 +325,7 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
                 }
                 let state = match read_file(&path) {
                     Ok(bytes) => {
-                        found.strays.extend(root.as_deref().and_then(|root| stray(root, &path)));
+                        found.strays.extend(root.as_deref().and_then(|root| stray(&known.real(root)?, &path)));
                         found.sources.push(document(&path, bytes));
                         PlaceState::Found
                     }
@@ -343,9 +349,9 @@ pub fn discover(adapter: &dyn HostSide, places: &Places<'_>) -> Found {
     found
 }
 
-/// Where a project's document leads, when that is outside of the project.
+/// Where a project's document leads, when that is outside of the project, whose root is given without links.
 fn stray(root: &Path, path: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (root, target) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+    let target = path.canonicalize().ok()?;
     (!target.starts_with(root)).then(|| (path.to_owned(), target))
 }
 
