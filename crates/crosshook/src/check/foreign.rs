@@ -21,21 +21,33 @@ use hooks_core::document::Node;
 use hooks_core::{Diagnostic, HostSide, Parsed};
 
 use super::Input;
+use super::command::look::Disk;
 use super::command::{called, place};
+pub(super) use tools::Toolbox;
 
 /// What there is to tell beside what the adapters found, in any order; each diagnostic has its document's path.
 #[must_use]
 pub fn check(input: &Input<'_>) -> Vec<Diagnostic> {
+    check_with(input, &Disk::new(input.root, input.home))
+}
+
+/// The same with a view of the file system that others looked through already.
+pub(super) fn check_with(input: &Input<'_>, disk: &Disk) -> Vec<Diagnostic> {
     let mut documents = Documents::of(input);
     let mut found = twice::check(input, &mut documents);
-    found.extend(servers::check(input, &mut documents));
-    found.extend(unread::check(input));
+    found.extend(servers::check(input, disk, &mut documents));
+    found.extend(unread::check(input, disk));
     found
 }
 
 /// Adds what only other vendors' tables tell to what the adapters found, and tells of tools of other vendors where they
 /// found nothing.
 pub fn enrich(input: &Input<'_>, found: &mut Vec<Diagnostic>) {
+    enrich_with(input, &Toolbox::of(input.adapters), found);
+}
+
+/// The same with what other projects of the check asked the adapters already.
+pub(super) fn enrich_with(input: &Input<'_>, toolbox: &Toolbox, found: &mut Vec<Diagnostic>) {
     let mut documents = Documents::of(input);
     let mut known = keys::Known::default();
     for diagnostic in found.iter_mut() {
@@ -52,7 +64,7 @@ pub fn enrich(input: &Input<'_>, found: &mut Vec<Diagnostic>) {
         }
     }
     shape::one_fault_once(&mut documents, found);
-    tools::check(input, &mut documents, found);
+    tools::check(input, toolbox, &mut documents, found);
 }
 
 /// A document with its adapter and its tree.

@@ -11,7 +11,7 @@ use hooks_runtime::{ForeignFiles, Looked, Missed, Places, discover_all, read_fil
 use super::place::attached;
 use super::place::{Told, of_location, of_plugin, tell};
 use super::walk::walk;
-use super::{Buffer, Request, Unusable};
+use super::{Buffer, Request, Unusable, parallel};
 
 /// What there is of a project before its documents are parsed.
 #[derive(Debug)]
@@ -81,8 +81,9 @@ pub(super) fn gather(request: &Request) -> Gathered {
                 let walked = walk(&path, &adapters, &|path| request.is_excluded(path));
                 gathered.skipped.extend(walked.skipped);
                 gathered.unusable.extend(walked.unusable);
-                for path in walked.files {
-                    if let Some(told) = unnamed(&adapters, &path) {
+                let told = parallel::map(&walked.files, |path| unnamed(&adapters, path));
+                for (path, told) in walked.files.into_iter().zip(told) {
+                    if let Some(told) = told {
                         files.add(&mut gathered.drafts, &path.clone(), path, told);
                     }
                 }

@@ -223,7 +223,8 @@ pub fn load(request: &Request) -> Checked {
 #[must_use]
 pub fn check(request: &Request) -> Checked {
     let mut checked = load(request);
-    let settled = parallel::map(&checked.projects, |project| project.settled(request));
+    let shared = project::Shared::of(request);
+    let settled = parallel::map(&checked.projects, |project| project.settled(request, &shared));
     for (project, settled) in checked.projects.iter_mut().zip(settled) {
         project.take(settled);
     }

@@ -22,8 +22,8 @@ fn on_threads<T: Sync, R: Send>(things: &[T], threads: usize, make: impl Fn(&T) 
     if threads <= 1 {
         return things.iter().map(make).collect();
     }
-    // Whoever is done takes the next few: things differ in size.
-    let step = (things.len() / (threads * 8)).clamp(1, 64);
+    // Whoever is done takes the next few: things differ in size, and nobody shall wait long for the last ones.
+    let step = (things.len() / (threads * 32)).clamp(1, 16);
     let next = AtomicUsize::new(0);
     let work = || {
         let mut made = Vec::with_capacity(things.len() / threads + step);

@@ -11,6 +11,8 @@ use hooks_core::{
 use hooks_runtime::Looked;
 use hooks_runtime::discover::this_platform;
 
+use super::command::look::{Disk, Programs};
+use super::foreign::Toolbox;
 use super::{Input, Request, codes, command, foreign};
 
 /// A project's documents with what they come to.
@@ -31,6 +33,21 @@ pub struct Project {
     pub refused: Option<String>,
     /// Every place that was looked at and whose vendor looks there; none where files were named.
     pub looked: Vec<(VendorId, Looked)>,
+}
+
+/// What is the same for all projects of a check, and is found out once.
+#[derive(Debug)]
+pub(super) struct Shared {
+    programs: Arc<Programs>,
+    toolbox: Toolbox,
+}
+
+impl Shared {
+    /// Nothing is looked at before it is asked for.
+    pub(super) fn of(request: &Request) -> Self {
+        let programs = Arc::new(Programs::new(request.home.as_deref()));
+        Self { programs, toolbox: Toolbox::of(&request.adapters) }
+    }
 }
 
 /// What settling a project came to.
@@ -66,7 +83,7 @@ impl Project {
     }
 
     /// Activates the documents for a host and runs the checks that look at the whole project.
-    pub(super) fn settled(&self, request: &Request) -> Settled {
+    pub(super) fn settled(&self, request: &Request, shared: &Shared) -> Settled {
         let mut settled = Settled { definitions: Vec::new(), diagnostics: self.diagnostics.clone(), refused: None };
         match activate(self.vendors.clone(), &request.host, &AdmitAll) {
             Ok(snapshot) => {
@@ -88,9 +105,10 @@ impl Project {
             platform: this_platform(),
             adapters: &request.adapters,
         };
-        settled.diagnostics.extend(command::check(&input));
-        settled.diagnostics.extend(foreign::check(&input));
-        foreign::enrich(&input, &mut settled.diagnostics);
+        let disk = Disk::with(&self.root, Arc::clone(&shared.programs));
+        settled.diagnostics.extend(command::check_with(&input, &disk));
+        settled.diagnostics.extend(foreign::check_with(&input, &disk));
+        foreign::enrich_with(&input, &shared.toolbox, &mut settled.diagnostics);
         self.tell_of_empty_files(&mut settled.diagnostics);
         if let Some(buffer) = &request.buffer {
             let path = std::path::absolute(&buffer.path).unwrap_or_else(|_| buffer.path.clone());

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use hooks_core::HostSide;
 
-use super::Unusable;
 use super::place::may_be_placed;
+use super::{Unusable, parallel};
 
 /// Folders that hold what others made or what is made again: no hook file in them is the project's own.
 pub const SKIPPED: &[&str] = &["node_modules", ".git", "target"];
@@ -25,48 +25,87 @@ pub(super) struct Walked {
     pub unusable: Vec<Unusable>,
 }
 
+/// What is in one folder, in the order of names.
+#[derive(Debug, Default)]
+struct Listed {
+    files: Vec<PathBuf>,
+    skipped: Vec<PathBuf>,
+    unusable: Option<Unusable>,
+    below: Vec<PathBuf>,
+    /// Where what is in those folders stands in the list of all folders.
+    first: usize,
+}
+
 /// Walks through a folder and all below it. Links to folders are not followed: what they lead to is walked through where
 /// it lies, and a link to a folder above would never end.
-pub(super) fn walk(root: &Path, adapters: &[Arc<dyn HostSide>], is_excluded: &dyn Fn(&Path) -> bool) -> Walked {
-    let mut walked = Walked::default();
-    // Depth first, in the order of names: the last of the stack is next.
-    let mut folders = vec![(root.to_owned(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        let entries = match std::fs::read_dir(&folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
-            Ok(entries) => entries,
-            Err(error) => {
-                let why = format!("cannot list the folder `{}`: {error}", folder.display());
-                walked.unusable.push(Unusable::new(&folder, why));
-                continue;
-            }
-        };
-        let own = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let mut below = Vec::new();
-        let mut files = Vec::new();
-        for entry in entries {
-            let Ok(kind) = entry.file_type() else { continue };
-            let (name, path) = (entry.file_name(), entry.path());
-            let name = name.to_str().unwrap_or_default();
-            if is_excluded(&path) {
-                continue;
-            }
-            if kind.is_dir() {
-                if SKIPPED.contains(&name) || depth >= DEEPEST {
-                    walked.skipped.push(path);
-                } else {
-                    below.push((path, depth + 1));
-                }
-            } else if may_be_placed(adapters, own, name) && !path.is_dir() {
-                files.push(path);
-            }
+pub(super) fn walk(
+    root: &Path,
+    adapters: &[Arc<dyn HostSide>],
+    is_excluded: &(dyn Fn(&Path) -> bool + Sync),
+) -> Walked {
+    // Level by level, so that folders are listed side by side.
+    let mut all: Vec<Listed> = Vec::new();
+    let mut level = vec![root.to_owned()];
+    for depth in 0..=DEEPEST {
+        let mut listed = parallel::map(&level, |folder| list(folder, depth < DEEPEST, adapters, is_excluded));
+        let mut first = all.len() + listed.len();
+        level.clear();
+        for folder in &mut listed {
+            folder.first = first;
+            first += folder.below.len();
+            level.extend(folder.below.iter().cloned());
         }
-        files.sort_unstable();
-        walked.files.append(&mut files);
-        below.sort_unstable_by(|one, other| other.cmp(one));
-        folders.append(&mut below);
+        all.append(&mut listed);
+        if level.is_empty() {
+            break;
+        }
+    }
+    // And told of depth first: the last of the stack is next.
+    let mut walked = Walked::default();
+    let mut next = vec![0];
+    while let Some(at) = next.pop() {
+        let Some(folder) = all.get_mut(at) else { continue };
+        walked.files.append(&mut folder.files);
+        walked.skipped.append(&mut folder.skipped);
+        walked.unusable.extend(folder.unusable.take());
+        next.extend((folder.first..folder.first + folder.below.len()).rev());
     }
     walked.skipped.sort_unstable();
     walked
+}
+
+/// Lists one folder.
+fn list(folder: &Path, goes_on: bool, adapters: &[Arc<dyn HostSide>], is_excluded: &dyn Fn(&Path) -> bool) -> Listed {
+    let mut listed = Listed::default();
+    let entries = match std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let why = format!("cannot list the folder `{}`: {error}", folder.display());
+            listed.unusable = Some(Unusable::new(folder, why));
+            return listed;
+        }
+    };
+    let own = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    for entry in entries {
+        let Ok(kind) = entry.file_type() else { continue };
+        let (name, path) = (entry.file_name(), entry.path());
+        let name = name.to_str().unwrap_or_default();
+        if is_excluded(&path) {
+            continue;
+        }
+        if kind.is_dir() {
+            if SKIPPED.contains(&name) || !goes_on {
+                listed.skipped.push(path);
+            } else {
+                listed.below.push(path);
+            }
+        } else if may_be_placed(adapters, own, name) && (kind.is_file() || !path.is_dir()) {
+            listed.files.push(path);
+        }
+    }
+    listed.files.sort_unstable();
+    listed.below.sort_unstable();
+    listed
 }
 
 #[cfg(test)]

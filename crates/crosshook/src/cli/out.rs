@@ -118,10 +118,14 @@ impl Out {
 
     /// Writes a text to standard output.
     pub(crate) fn print(&mut self, text: &str) {
-        if self.gone {
-            return;
+        if !self.gone {
+            let written = self.stdout.write_all(text.as_bytes()).and_then(|()| self.stdout.flush());
+            self.look_at(written);
         }
-        let written = self.stdout.write_all(text.as_bytes()).and_then(|()| self.stdout.flush());
+    }
+
+    /// Takes in how writing to standard output went.
+    fn look_at(&mut self, written: io::Result<()>) {
         if let Err(error) = written {
             self.gone = true;
             if error.kind() != io::ErrorKind::BrokenPipe {
@@ -133,7 +137,17 @@ impl Out {
     /// Writes a value to standard output as JSON, and nothing else. What could forge something on a terminal is escaped.
     pub(crate) fn json<T: Serialize>(&mut self, value: &T) {
         match serde_json::to_string_pretty(value) {
-            Ok(text) => self.print(&(hooks_core::text::escape_json(&text).into_owned() + "\n")),
+            Ok(mut text) => {
+                text.push('\n');
+                if self.gone {
+                    return;
+                }
+                // There is no colour in it that would have to be taken out.
+                let mut stdout = io::stdout().lock();
+                let text = hooks_core::text::escape_json(&text);
+                let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+                self.look_at(written);
+            }
             Err(error) => self.error(&format!("cannot write this as JSON: {error}"), None),
         }
     }

@@ -135,8 +135,8 @@ impl<'c> Walk<'c> {
                 self.folder = to.filter(|_| follows).and_then(|to| match Path::new(&to).is_absolute() {
                     true => Some(Folder::Fixed(PathBuf::from(to))),
                     false => self.folder.as_ref().map(|folder| match folder {
-                        Folder::Fixed(path) => Folder::Fixed(plain(&path.join(&to))),
-                        Folder::Session(path) => Folder::Session(plain(&path.join(&to))),
+                        Folder::Fixed(path) => Folder::Fixed(plain(&path.join(&to)).into_owned()),
+                        Folder::Session(path) => Folder::Session(plain(&path.join(&to)).into_owned()),
                     }),
                 });
                 true
@@ -219,7 +219,7 @@ impl<'c> Walk<'c> {
         let absolute = Path::new(&value).is_absolute();
         let folder = if absolute { Some(Folder::Fixed(PathBuf::new())) } else { self.folder.clone() };
         let Some(folder) = folder else { return Some(None) };
-        let path = plain(&folder.path().join(&value));
+        let path = plain(&folder.path().join(&value)).into_owned();
         let depends = matches!(folder, Folder::Session(_));
         let raw = bare(case.command.text.get(part.clone()).unwrap_or_default());
         let may_be_made =

@@ -233,9 +233,6 @@ const WINDOWS: &[&str] = &[
 pub(super) fn of_another_shell(case: &Case<'_>, told: &mut Told<'_, '_>) -> bool {
     let mut has_told = false;
     let text = &case.command.text;
-    let mut known: Vec<&str> = WINDOWS.to_vec();
-    let others: Vec<HookVariable> = case.input.adapters.iter().flat_map(|adapter| adapter.hook_variables()).collect();
-    known.extend(others.iter().filter(|variable| !variable.name.ends_with('*')).map(|variable| variable.name));
     let (written, runs): (&[Syntax], &str) = match case.language {
         // Whether what is written for Windows is meant for these systems is not known of vendors that use the system's
         // own shell there.
@@ -246,6 +243,12 @@ pub(super) fn of_another_shell(case: &Case<'_>, told: &mut Told<'_, '_>) -> bool
         Language::Cmd => (&[Syntax::Dollar, Syntax::Env], "cmd.exe"),
         _ => return has_told,
     };
+    if !text.contains(['%', '$']) {
+        return has_told;
+    }
+    let mut known: Vec<&str> = WINDOWS.to_vec();
+    let others: Vec<HookVariable> = case.input.adapters.iter().flat_map(|adapter| adapter.hook_variables()).collect();
+    known.extend(others.iter().filter(|variable| !variable.name.ends_with('*')).map(|variable| variable.name));
     let given_to_powershell = is_given_to_powershell(text);
     for syntax in written {
         if *syntax == Syntax::Env && given_to_powershell {

@@ -30,8 +30,7 @@ struct Servers {
 }
 
 /// Looks at the hooks of plugins.
-pub(super) fn check(input: &Input<'_>, documents: &mut Documents<'_>) -> Vec<Diagnostic> {
-    let disk = Disk::new(input.root, input.home);
+pub(super) fn check(input: &Input<'_>, disk: &Disk, documents: &mut Documents<'_>) -> Vec<Diagnostic> {
     let mut known: HashMap<&str, Servers> = HashMap::new();
     let mut found = Vec::new();
     // The handlers of a group share its matcher.
@@ -40,7 +39,7 @@ pub(super) fn check(input: &Input<'_>, documents: &mut Documents<'_>) -> Vec<Dia
         let own = input.definitions.iter().filter(|one| one.vendor == *vendor.adapter.vendor());
         for definition in own {
             let Some(plugin) = &definition.source.plugin else { continue };
-            let servers = known.entry(&plugin.root).or_insert_with(|| Servers::of(plugin, &disk));
+            let servers = known.entry(&plugin.root).or_insert_with(|| Servers::of(plugin, disk));
             for server in &servers.names {
                 let name = Name { definition, plugin: &servers.plugin, server };
                 for (key, part, meant) in [

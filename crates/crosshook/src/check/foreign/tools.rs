@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use hooks_conformance::sample;
 use hooks_core::facts::{Control, SubjectFact};
@@ -49,26 +50,46 @@ const MODEL_NAMES: &[(&str, &str)] = &[
 /// The longest matcher that is taken apart, in bytes. There are not so many tools.
 const LONGEST: usize = 4 << 10;
 
+/// The tools of all vendors. What was found out once is kept, for all projects of a check.
+#[derive(Debug)]
+pub(in crate::check) struct Toolbox {
+    adapters: Vec<Arc<dyn HostSide>>,
+    /// What each of [`NAMES`] means.
+    calls: [OnceLock<Option<ToolCall>>; NAMES.len()],
+    /// What each vendor calls those tools.
+    names: Vec<[OnceLock<Vec<String>>; NAMES.len()]>,
+}
+
+impl Toolbox {
+    pub(in crate::check) fn of(adapters: &[Arc<dyn HostSide>]) -> Self {
+        let names = adapters.iter().map(|_| Default::default()).collect();
+        Self { adapters: adapters.to_vec(), calls: Default::default(), names }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Tools<'_>> {
+        self.adapters.iter().zip(&self.names).map(|(adapter, names)| Tools { adapter: &**adapter, names, of_all: self })
+    }
+
+    /// What one of [`NAMES`] means, as the first adapter that knows it reads it.
+    fn call(&self, at: usize) -> Option<&ToolCall> {
+        let find = || {
+            let name = NAMES.get(at)?;
+            let calls = self.adapters.iter().map(|adapter| adapter.tool_call(name, &sample::tool_input(name)));
+            calls.into_iter().find(|call| !matches!(call.action, ToolAction::Other(_)))
+        };
+        self.calls.get(at)?.get_or_init(find).as_ref()
+    }
+}
+
 /// One vendor's tools.
+#[derive(Clone, Copy)]
 struct Tools<'a> {
     adapter: &'a dyn HostSide,
-    /// Every name with the call that it means.
-    calls: Vec<(String, ToolCall)>,
-    names: Vec<String>,
+    names: &'a [OnceLock<Vec<String>>; NAMES.len()],
+    of_all: &'a Toolbox,
 }
 
 impl<'a> Tools<'a> {
-    fn of(adapter: &'a dyn HostSide, all: &[&dyn HostSide]) -> Self {
-        let mut tools = Self { adapter, calls: Vec::new(), names: Vec::new() };
-        for call in NAMES.iter().filter_map(|name| call(name, all)) {
-            for name in tools.names_of(&call) {
-                tools.calls.push((name.clone(), call.clone()));
-                tools.names.push(name);
-            }
-        }
-        tools
-    }
-
     /// What the vendor calls the tool of a call; nothing where it has none. A name that the adapter only makes up for a
     /// host's own tools means nothing to it when it reads it.
     fn names_of(&self, call: &ToolCall) -> Vec<String> {
@@ -80,28 +101,39 @@ impl<'a> Tools<'a> {
         if names.first().is_some_and(known) { names } else { Vec::new() }
     }
 
+    /// What the vendor calls the tool that one of [`NAMES`] means.
+    fn names_at(&self, at: usize) -> &'a [String] {
+        let find = || self.of_all.call(at).map(|call| self.names_of(call)).unwrap_or_default();
+        self.names.get(at).map_or(&[], |names| names.get_or_init(find))
+    }
+
+    /// All names that the vendor has for such tools.
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        (0..NAMES.len()).flat_map(|at| self.names_at(at)).map(String::as_str)
+    }
+
     /// The call that a name of this vendor's means.
-    fn named(&self, name: &str) -> Option<&ToolCall> {
-        self.calls.iter().find(|(own, _)| own == name).map(|(_, call)| call)
+    fn named(&self, name: &str) -> Option<&'a ToolCall> {
+        let at = (0..NAMES.len()).find(|at| self.names_at(*at).iter().any(|own| own == name))?;
+        self.of_all.call(at)
+    }
+
+    /// Whether it is a name of this vendor's. Of the usual names it takes one look.
+    fn has(&self, name: &str) -> bool {
+        let usual = NAMES.iter().position(|usual| *usual == name);
+        usual.is_some_and(|at| self.names_at(at).iter().any(|own| own == name)) || self.named(name).is_some()
     }
 }
 
-/// The call of a name, as the first adapter that knows it reads it.
-fn call(name: &str, all: &[&dyn HostSide]) -> Option<ToolCall> {
-    let calls = all.iter().map(|adapter| adapter.tool_call(name, &sample::tool_input(name)));
-    calls.into_iter().find(|call| !matches!(call.action, ToolAction::Other(_)))
-}
-
 /// Looks at all matchers over tools' names. What an adapter has told of the same part is added to.
-pub(super) fn check(input: &Input<'_>, documents: &mut Documents<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: &Input<'_>, toolbox: &Toolbox, documents: &mut Documents<'_>, found: &mut Vec<Diagnostic>) {
     let relevant = |definition: &&std::sync::Arc<Definition>| {
         definition.matcher_text.as_ref().is_some_and(|text| text.len() <= LONGEST)
             && definition.source.role != Role::ForeignHooks
             && !matches!(definition.matcher, Matcher::All | Matcher::Unknown(_))
     };
     let mut seen: HashSet<(&str, usize)> = HashSet::new();
-    let all: Vec<&dyn HostSide> = input.adapters.iter().map(|adapter| &**adapter).collect();
-    let mut tools: Vec<Tools<'_>> = Vec::new();
+    let tools: Vec<Tools<'_>> = toolbox.all().collect();
     let mut told: Option<Told> = None;
     // Many hooks have the same matcher.
     let mut known: HashMap<(&str, &str, &str, bool), Vec<Foreign>> = HashMap::new();
@@ -112,9 +144,6 @@ pub(super) fn check(input: &Input<'_>, documents: &mut Documents<'_>, found: &mu
         let Some(facts) = vendor.adapter.event(&definition.place.event) else { continue };
         if facts.subject != SubjectFact::ToolName {
             continue;
-        }
-        if tools.is_empty() {
-            tools = all.iter().map(|adapter| Tools::of(*adapter, &all)).collect();
         }
         let Some(own) = tools.iter().find(|tools| *tools.adapter.vendor() == definition.vendor) else { continue };
         let inert = matches!(definition.state, State::Inert(_));
@@ -163,9 +192,7 @@ struct Foreign {
 
 fn foreign(definition: &Definition, event: &str, own: &Tools<'_>, all: &[Tools<'_>]) -> Vec<Foreign> {
     let Some(text) = definition.matcher_text.as_deref() else { return Vec::new() };
-    let matches_own = |matcher: &Matcher, names: &[String]| {
-        matches!(matcher.matches_any(names.iter().map(String::as_str)), Matched::Yes | Matched::Doubtful(_))
-    };
+    let takes = |matched: Matched| matches!(matched, Matched::Yes | Matched::Doubtful(_));
     let mut found: Vec<Foreign> = Vec::new();
     // What a name came to before: the place in the list of one that is foreign.
     let mut before: HashMap<&str, Option<usize>> = HashMap::new();
@@ -192,15 +219,15 @@ fn foreign(definition: &Definition, event: &str, own: &Tools<'_>, all: &[Tools<'
                 before.insert(name, None);
             }
         }
+        if name.starts_with("mcp__") || own.has(name) {
+            living = true;
+            continue;
+        }
         let others = all.iter().filter(|tools| tools.adapter.vendor() != own.adapter.vendor());
         let theirs = others.into_iter().find_map(|tools| Some((tools, tools.named(name)?)));
         let by_model = || MODEL_NAMES.iter().find(|(model, _)| *model == name);
-        let is_own = || matches_own(&own.adapter.matcher(event, Some(name)).0, &own.names);
+        let is_own = || takes(own.adapter.matcher(event, Some(name)).0.matches_any(own.names()));
         let (whose, call) = match theirs {
-            _ if name.starts_with("mcp__") || own.named(name).is_some() => {
-                living = true;
-                continue;
-            }
             // Codex reads `spawn_agent` as a tool like any other, and still calls it `Agent` in matchers.
             Some((_, call)) if own.adapter.tool_names(call).iter().any(|own| own == name) => {
                 living = true;
@@ -221,7 +248,7 @@ fn foreign(definition: &Definition, event: &str, own: &Tools<'_>, all: &[Tools<'
         }
         let names = call.map(|call| own.names_of(call)).unwrap_or_default();
         // Named beside this vendor's own name, it is there for a file that several vendors read.
-        if !names.is_empty() && matches_own(&definition.matcher, &names) {
+        if !names.is_empty() && takes(definition.matcher.matches_any(names.iter().map(String::as_str))) {
             living = true;
             continue;
         }

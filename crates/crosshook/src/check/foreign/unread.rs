@@ -19,8 +19,7 @@ const PLACES: &[(&str, &str, &str)] = &[
 ];
 
 /// Looks at the places of the vendors that count.
-pub(super) fn check(input: &Input<'_>) -> Vec<Diagnostic> {
-    let disk = Disk::new(input.root, input.home);
+pub(super) fn check(input: &Input<'_>, disk: &Disk) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (vendor, place, right) in PLACES {
         if !input.vendors.iter().any(|it| it.adapter.vendor().as_str() == *vendor) {

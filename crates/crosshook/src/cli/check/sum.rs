@@ -25,7 +25,7 @@ pub(super) struct Sum {
     report: Report,
     /// Whether each finding fails where nobody knows it, in the order of the report.
     denied: Vec<bool>,
-    /// The files that were looked at.
+    /// The files that were looked at, where a baseline wants to know.
     looked_at: BTreeSet<PathBuf>,
 }
 
@@ -39,10 +39,10 @@ impl Sum {
             .map(|document| (document.source.path.as_str(), (&document.source.vendor, &document.source.bytes)))
             .collect();
         let refused: Vec<_> = checked.projects.iter().filter_map(|project| project.refused.clone()).collect();
-        let here = std::env::current_dir().unwrap_or_default();
+        let here = std::env::current_dir().ok();
         let root = match checked.projects.as_slice() {
             [project] => project.root.clone(),
-            _ => here,
+            _ => here.clone().unwrap_or_default(),
         };
         let report = Report {
             root,
@@ -55,10 +55,11 @@ impl Sum {
             nothing: None,
             exit: 0,
         };
-        let looked_at = looked_at(checked, &documents);
+        let is_asked = settings.baseline.is_some() || args.write_baseline;
+        let looked_at = if is_asked { looked_at(checked, &documents) } else { BTreeSet::new() };
         let mut sum = Self { report, denied: Vec::new(), looked_at };
         let home = args.scope.home.is_some().then(user_home).flatten();
-        let mut files = Files { documents: &documents, settings, others: HashMap::new(), home };
+        let mut files = Files { documents: &documents, settings, others: HashMap::new(), here, home };
         let mut counter = settings.baseline.as_ref().map(|baseline| (baseline, baseline.counter()));
         let told = checked.projects.iter().flat_map(|project| &project.diagnostics);
         for told in settings.config.diagnostics.iter().chain(told) {
@@ -84,13 +85,13 @@ impl Sum {
         let mut others: Vec<Other> = Vec::new();
         for path in told.related.iter().filter_map(|related| related.path.as_ref()) {
             if !others.iter().any(|other| other.path == *path) {
-                let shown = shown(Path::new(path), files.home.as_deref());
+                let shown = files.shown(path);
                 others.push(Other { path: path.clone(), shown, bytes: files.bytes(path) });
             }
         }
         self.report.found.push(Found {
             vendor: files.documents.get(told.path.as_str()).map(|(vendor, _)| (*vendor).clone()),
-            shown: shown(Path::new(&told.path), files.home.as_deref()),
+            shown: files.shown(&told.path),
             bytes: files.bytes(&told.path),
             diagnostic: told.clone(),
             others,
@@ -149,10 +150,15 @@ struct Files<'a> {
     settings: &'a Settings,
     /// Files that are no documents: scripts that findings point into.
     others: HashMap<String, Option<Arc<[u8]>>>,
+    here: Option<PathBuf>,
     home: Option<PathBuf>,
 }
 
 impl Files<'_> {
+    fn shown(&self, path: &str) -> String {
+        shown_from(self.here.as_deref(), Path::new(path), self.home.as_deref())
+    }
+
     fn bytes(&mut self, path: &str) -> Option<Arc<[u8]>> {
         if let Some((_, bytes)) = self.documents.get(path) {
             return Some(Arc::clone(bytes));
@@ -171,9 +177,12 @@ impl Files<'_> {
 
 /// A path as a person reads it: from the current folder, from the home folder where that was asked for, or whole.
 pub(super) fn shown(path: &Path, home: Option<&Path>) -> String {
-    let here = std::env::current_dir().ok();
+    shown_from(std::env::current_dir().ok().as_deref(), path, home)
+}
+
+fn shown_from(here: Option<&Path>, path: &Path, home: Option<&Path>) -> String {
     let below = |folder: &Path| path.strip_prefix(folder).ok().filter(|below| !below.as_os_str().is_empty());
-    if let Some(below) = here.as_deref().and_then(below) {
+    if let Some(below) = here.and_then(below) {
         return below.display().to_string();
     }
     match home.and_then(below) {
