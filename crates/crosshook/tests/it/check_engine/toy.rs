@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crosshook::adapter::{DecodePolicy, Encoded, Parsed, Subject};
-use crosshook::check::Request;
 use crosshook::check::fix::{Mended, Which, mend};
+use crosshook::check::{Request, check};
 use crosshook::diagnostic::{Code, Diagnostic, Reach, Severity};
 use crosshook::envelope::Envelope;
 use crosshook::facts::EventFacts;
@@ -24,9 +25,20 @@ static CODE: Code =
 /// What is told of a text.
 type Faults = fn(&str) -> Vec<Diagnostic>;
 
-/// Claude Code's adapter, which tells of made-up faults instead of its own.
+/// How often adapters were asked.
+#[derive(Debug, Default)]
+struct Asked {
+    documents: AtomicUsize,
+    tools: AtomicUsize,
+}
+
+/// An adapter that counts what it is asked, and tells of made-up faults instead of its own where there are some.
 #[derive(Debug)]
-struct Toy(Arc<dyn HostSide>, Faults);
+struct Toy(Arc<dyn HostSide>, Option<Faults>, Arc<Asked>);
+
+fn toy(faults: Faults) -> Arc<dyn HostSide> {
+    Arc::new(Toy(crosshook::adapter("claude").unwrap(), Some(faults), Arc::default()))
+}
 
 impl HostSide for Toy {
     fn vendor(&self) -> &VendorId {
@@ -50,9 +62,11 @@ impl HostSide for Toy {
     }
 
     fn parse(&self, source: &Arc<Source>) -> Parsed {
+        self.2.documents.fetch_add(1, Ordering::Relaxed);
         let mut parsed = self.0.parse(source);
+        let Some(faults) = self.1 else { return parsed };
         parsed.diagnostics.clear();
-        for told in (self.1)(&String::from_utf8_lossy(&source.bytes)) {
+        for told in faults(&String::from_utf8_lossy(&source.bytes)) {
             parsed.report(told);
         }
         parsed
@@ -91,6 +105,7 @@ impl HostSide for Toy {
     }
 
     fn tool_call(&self, name: &str, input: &RawJson) -> ToolCall {
+        self.2.tools.fetch_add(1, Ordering::Relaxed);
         self.0.tool_call(name, input)
     }
 
@@ -107,7 +122,7 @@ fn settings(event: &str) -> String {
 fn mended(text: &str, which: Which, faults: Faults) -> Mended {
     let project = Project::new().with(".claude/settings.json", text);
     let mut request = Request::new(vec![project.root()]);
-    request.adapters = vec![Arc::new(Toy(crosshook::adapter("claude").unwrap(), faults))];
+    request.adapters = vec![toy(faults)];
     mend(&request, which, &|told| told.code.id == CODE.id)
 }
 
@@ -209,7 +224,7 @@ fn a_file_that_changed_in_between_is_not_written() {
     };
     let project = Project::new().with(".claude/settings.json", settings("Stop"));
     let mut request = Request::new(vec![project.root()]);
-    request.adapters = vec![Arc::new(Toy(crosshook::adapter("claude").unwrap(), blank))];
+    request.adapters = vec![toy(blank)];
     let mended = mend(&request, Which::Safe, &|_| true);
     let root: PathBuf = project.root();
     let path = root.join(".claude/settings.json");
@@ -222,4 +237,36 @@ fn a_file_that_changed_in_between_is_not_written() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), settings("Stop").replacen('{', "{ ", 1));
     let names: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(names.len(), 1, "no temporary file stays: {names:?}");
+}
+
+#[test]
+fn each_file_is_parsed_once_and_what_all_projects_share_is_asked_once() {
+    let asked = |projects: usize, matcher: &str| {
+        let mut project = Project::new();
+        for at in 0..projects {
+            let group = format!(r#"{{"matcher":"{matcher}","hooks":[{{"type":"command","command":"true"}}]}}"#);
+            let text = format!(r#"{{"hooks":{{"PreToolUse":[{group}]}}}}"#);
+            for place in [".claude/settings.json", ".codex/hooks.json"] {
+                project = project.with(&format!("project-{at}/{place}"), &text);
+            }
+        }
+        let asked = Arc::new(Asked::default());
+        let mut request = Request::new(vec![project.root()]);
+        request.recursive = true;
+        for adapter in &mut request.adapters {
+            *adapter = Arc::new(Toy(Arc::clone(adapter), None, Arc::clone(&asked)));
+        }
+        let checked = check(&request);
+        assert_eq!(checked.projects.len(), projects);
+        assert_eq!(asked.documents.load(Ordering::Relaxed), 2 * projects, "each file is parsed once");
+        let told = checked.projects.iter().flat_map(|project| &project.diagnostics);
+        (told.filter(|told| told.message.contains("name for a tool")).count(), asked.tools.load(Ordering::Relaxed))
+    };
+    // What another vendor calls a tool takes the tables of all vendors; what its own calls it takes one look.
+    let (one_told, one) = asked(1, "Shell");
+    let (many_told, many) = asked(40, "Shell");
+    assert!(one_told > 0 && many_told == 40 * one_told, "{one_told}, {many_told}");
+    assert!(many <= one + 40 * 2 * 2, "{one} questions of one project, {many} of forty");
+    let (_, own) = asked(40, "Bash");
+    assert!(own <= 4, "{own} questions about a tool's usual name");
 }
