@@ -102,11 +102,22 @@ fn is_plugins(path: &Path) -> bool {
         && path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "hooks")
 }
 
-/// The hook document of a plugin whose manifest says whose it is.
+/// The hook document of a plugin whose manifest says whose it is. Where a plugin is several vendors', the file that all have
+/// by default is Cursor's only if Cursor's manifest names it: its entries have a shape of their own.
 pub(crate) fn of_plugin(adapters: &[Arc<dyn HostSide>], path: &Path) -> Option<Told> {
+    let cursor = adapters.iter().find(|adapter| adapter.vendor().as_str() == "cursor");
+    if let Some((cursor, root)) = cursor.zip(attached::cursor_root(path)) {
+        return Some(Told::plugin(cursor, path, root));
+    }
     let root = path.parent().and_then(Path::parent).filter(|_| is_plugins(path))?;
     let is_whose = |adapter: &&Arc<dyn HostSide>| root.join(format!(".{}-plugin", adapter.vendor())).is_dir();
-    adapters.iter().find(is_whose).map(|adapter| Told::plugin(adapter, path, root))
+    let is_cursors = |adapter: &&Arc<dyn HostSide>| adapter.vendor().as_str() == "cursor";
+    let others = adapters.iter().filter(|adapter| !is_cursors(adapter)).find(is_whose);
+    let by_default = || {
+        let cursor = cursor.filter(is_whose)?;
+        attached::cursor_names(root).is_empty().then_some(cursor)
+    };
+    others.or_else(by_default).map(|adapter| Told::plugin(adapter, path, root))
 }
 
 /// The location of one of these vendors that a file lies at: a vendor's own, or else one that it reads of another's.
@@ -227,6 +238,7 @@ mod tests {
             (".claude", "settings.local.json", true),
             ("hooks", "hooks.json", true),
             (".claude-plugin", "plugin.json", true),
+            ("hooks", "hooks-cursor.json", true),
             ("agents", "reviewer.md", true),
             ("some-skill", "SKILL.md", true),
             ("src", "plugin.json", false),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crosshook::claude::locations::{PLUGIN_HOOKS_FILE, PLUGIN_MANIFEST};
 use crosshook::codex::locations::PLUGIN_MANIFESTS;
+use crosshook::cursor::locations::PLUGIN_MANIFEST as CURSOR_MANIFEST;
 use hooks_core::source::{Life, Role, Syntax};
 use hooks_core::{HostSide, Origin};
 
@@ -16,10 +17,34 @@ pub(crate) fn tell(adapters: &[Arc<dyn HostSide>], path: &Path) -> Option<Told> 
     let by_name = |vendor: &str| adapters.iter().find(|adapter| adapter.vendor().as_str() == vendor);
     // Codex reads Claude's manifest where it has none of its own; whose that is, its folder's name says.
     let codex = by_name("codex").and_then(|codex| manifest(codex, path, PLUGIN_MANIFESTS[0]));
-    codex.or_else(|| {
+    let cursor = || by_name("cursor").and_then(|cursor| manifest(cursor, path, CURSOR_MANIFEST.path));
+    codex.or_else(cursor).or_else(|| {
         let claude = by_name("claude")?;
         manifest(claude, path, PLUGIN_MANIFEST).or_else(|| head(claude, path))
     })
+}
+
+/// The files that the manifest of a Cursor plugin with this root names for its hooks.
+pub(crate) fn cursor_names(root: &Path) -> Vec<PathBuf> {
+    let Ok(bytes) = hooks_runtime::read_file(&root.join(CURSOR_MANIFEST.path)) else { return Vec::new() };
+    let manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let hooks = manifest.get("hooks");
+    let listed = hooks.and_then(serde_json::Value::as_array).into_iter().flatten();
+    let names = hooks.into_iter().chain(listed).filter_map(serde_json::Value::as_str);
+    // One that leads out of the plugin is none of its files.
+    let inside = names
+        .map(|name| name.strip_prefix("./").unwrap_or(name))
+        .filter(|name| Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_))));
+    inside.map(|name| root.join(name)).collect()
+}
+
+/// The root of the Cursor plugin whose manifest names this file for its hooks.
+pub(crate) fn cursor_root(path: &Path) -> Option<&Path> {
+    /// Folders below a plugin's root that are looked in.
+    const DEEPEST: usize = 3;
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    let mut above = path.ancestors().skip(1).take(DEEPEST).filter(|_| is_json);
+    above.find(|root| cursor_names(root).iter().any(|named| named == path))
 }
 
 /// A plugin's manifest of this name.
@@ -57,6 +82,7 @@ pub(crate) fn may_be(folder: &str, name: &str) -> bool {
     let is_text = Path::new(name).extension().is_some_and(|extension| extension == "md");
     match folder {
         "agents" | "commands" => is_text,
+        "hooks" => Path::new(name).extension().is_some_and(|extension| extension == "json"),
         _ if name == "plugin.json" => folder.starts_with('.') && folder.ends_with("-plugin"),
         _ => name == "SKILL.md",
     }
@@ -76,13 +102,14 @@ pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
         paths.sort_unstable();
         paths
     };
-    let manifests = [PLUGIN_MANIFESTS[0], PLUGIN_MANIFEST].map(|name| root.join(name));
+    let manifests = [PLUGIN_MANIFESTS[0], PLUGIN_MANIFEST, CURSOR_MANIFEST.path].map(|name| root.join(name));
     let manifests: Vec<PathBuf> = manifests.into_iter().filter(|path| path.is_file()).collect();
     let mut bases = vec![root.join(".claude")];
     let mut paths = Vec::new();
     if !manifests.is_empty() {
         bases.push(root.to_owned());
-        paths.extend(Some(root.join(PLUGIN_HOOKS_FILE)).filter(|path| path.is_file()));
+        let hooks = std::iter::once(root.join(PLUGIN_HOOKS_FILE)).chain(cursor_names(root));
+        paths.extend(hooks.filter(|path| path.is_file()));
     }
     for base in bases {
         for folder in ["agents", "commands"] {
@@ -94,6 +121,7 @@ pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
     }
     paths.extend(manifests);
     paths.sort_unstable();
+    paths.dedup();
     paths
 }
 
