@@ -161,6 +161,10 @@ codes! {
     /// One command as a guard on two events of one moment.
     GUARD_ON_TWO_EVENTS = "guard-on-two-events", Info, "One command guards the same moment on two events, so it runs twice and may ask twice.",
         "Keep the event that says more about the moment, or let the command tell the two apart by hook_event_name.";
+    /// A plugin's command with a path that is not found from everywhere.
+    PLUGIN_RELATIVE_PATH = "plugin-relative-path", Warning,
+        "A plugin's command names a file by a relative path, but plugins' hooks do not always run in the plugin's folder.",
+        "Write the path from ${CURSOR_PLUGIN_ROOT}, in quotes.";
     /// A command without text.
     EMPTY_COMMAND = "empty-command", Warning, "A command or a prompt has no text, so the hook does nothing.",
         "Write the text, or remove the hook.";

@@ -218,6 +218,10 @@ fn root(_: &Definition, envelope: &Envelope, _: Version) -> Option<String> {
     Some(envelope.common.project_root().to_owned())
 }
 
+fn plugin_root(definition: &Definition, _: &Envelope, _: Version) -> Option<String> {
+    definition.source.plugin.as_ref().map(|plugin| plugin.root.clone())
+}
+
 /// The project's root.
 pub const PROJECT_DIR: &str = "CURSOR_PROJECT_DIR";
 /// The project's root, for hooks written for Claude.
@@ -225,10 +229,15 @@ pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// The plugin's folder, for its hooks.
 pub const PLUGIN_ROOT: &str = "CURSOR_PLUGIN_ROOT";
 
+/// The same, for hooks written for Claude.
+pub const CLAUDE_PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+
 /// The variables that name folders, with the folders: those of [`VARIABLES`].
 pub(crate) fn folder_variables(source: &Source, project: &str) -> Vec<(&'static str, String)> {
     let mut variables = vec![(PROJECT_DIR, project.to_owned()), (CLAUDE_PROJECT_DIR, project.to_owned())];
-    variables.extend(source.plugin.iter().map(|plugin| (PLUGIN_ROOT, plugin.root.clone())));
+    let roots =
+        source.plugin.iter().flat_map(|plugin| [PLUGIN_ROOT, CLAUDE_PLUGIN_ROOT].map(|name| (name, &plugin.root)));
+    variables.extend(roots.map(|(name, root)| (name, root.clone())));
     variables
 }
 
@@ -259,7 +268,14 @@ pub static VARIABLES: &[Variable] = &[
         about: "the plugin's folder, for a plugin's hooks",
         given: Reached::Plugins,
         evidence: Evidence::new(Basis::Observed, "Cursor's own plugins, hook commands"),
-        value: |definition, _, _| definition.source.plugin.as_ref().map(|plugin| plugin.root.clone()),
+        value: plugin_root,
+    },
+    Variable {
+        name: CLAUDE_PLUGIN_ROOT,
+        about: "the same, for hooks written for Claude",
+        given: Reached::Plugins,
+        evidence: Evidence::new(Basis::Observed, "Cursor's staff in forum thread 153236"),
+        value: plugin_root,
     },
 ];
 

@@ -42,8 +42,8 @@ pub const NAMES: [&str; 13] = [
 
 /// More names that hooks written for Cursor by others match and that no document of Cursor's lists: they may be right, so
 /// nothing is said of them.
-pub(crate) const SEEN: [&str; 6] =
-    ["SemanticSearch", "EditNotebook", "TodoWrite", "ReadLints", "SwitchMode", "GenerateImage"];
+pub(crate) const SEEN: [&str; 7] =
+    ["SemanticSearch", "EditNotebook", "TodoWrite", "ReadLints", "SwitchMode", "GenerateImage", "Subagent"];
 
 /// The name of a tool server's tool at the tool events.
 pub(crate) fn mcp_name(tool: &str) -> Cow<'_, str> {

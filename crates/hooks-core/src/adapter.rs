@@ -54,6 +54,9 @@ pub struct Parsed {
     pub rejected: bool,
     /// Its definitions, in the order the vendor declares them. A definition that is skipped is here too, inert.
     pub definitions: Vec<Definition>,
+    /// Definitions as they will be once faults that are told of are mended, in a state other than live: for checkers, which
+    /// tell of everything that will still be wrong then. Nothing runs them.
+    pub meant: Vec<Definition>,
     /// What it turns on or off.
     pub switches: Vec<Switch>,
     /// What it says about trust.
@@ -70,6 +73,7 @@ impl Parsed {
             source,
             rejected: false,
             definitions: Vec::new(),
+            meant: Vec::new(),
             switches: Vec::new(),
             trust: Vec::new(),
             diagnostics: Vec::new(),

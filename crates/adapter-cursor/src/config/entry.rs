@@ -1,5 +1,7 @@
 //! One hook of Cursor's own file.
 
+use std::ops::Range;
+
 use hooks_core::definition::{Definition, FailurePolicy, Place, State};
 use hooks_core::document::{Member, Node, Object, pointer_to};
 use hooks_core::facts::SubjectFact;
@@ -11,7 +13,10 @@ use hooks_core::{Diagnostic, LoopLimit, Reach, Severity};
 
 use super::keys::{self, Kind};
 use super::matchers::Written;
+use super::meant::{inner_hooks, mean_command, meant_handler, meant_kind, renamed_fields};
 use super::native::misspelt;
+use super::plugin::plugin_path;
+use super::shapes::claudes_name;
 use super::{DEFAULT_LOOP_LIMIT, FILE_IS_READ, Reader, definition, member_bytes, number, quote, whole};
 use crate::codes;
 use crate::events::Event;
@@ -28,9 +33,12 @@ pub(super) fn read_entry(
     let Some(object) = entry.as_object() else {
         let meant = entry.as_str().map(|_| format!("{{\"command\": {}}}", reader.source_text(entry)));
         reader.wrong_type_meant(entry, pointer.to_owned(), "a hook", "an object with `command`", meant);
+        if let Some(command) = entry.as_str() {
+            mean_command(reader, (at, event), index, entry, command);
+        }
         return;
     };
-    let place = Place { event: event.facts.name.to_owned(), group: 0, index: number(index) };
+    let place = place(event, index);
     let kind = kind(reader, object, pointer);
     let range = entry.range.clone();
     if kind == Some(Kind::Prompt) && !reader.options.prompt_handlers {
@@ -54,26 +62,58 @@ pub(super) fn read_entry(
         return;
     }
     reader.repeated(object, pointer, Reach::Entry);
-    // Which keys a type that does not exist was meant to have, nobody knows.
-    if kind.is_some() {
-        unknown_fields(reader, object, pointer);
+    // Which keys a type that does not exist was meant to have, nobody knows, unless the hook shows it.
+    let read_as = kind.or_else(|| meant_kind(object).filter(|_| reader.everything));
+    let renamed = if read_as.is_some() { unknown_fields(reader, event, object, pointer) } else { Vec::new() };
+    prompt_not_in_cloud(reader, event, read_as, &range, pointer);
+    let handler = read_as.and_then(|kind| handler(reader, event, kind, entry, object, pointer));
+    let read = kind.is_some() && handler.is_some();
+    let handler = handler.or_else(|| meant_handler(reader, event, entry, object, pointer, &renamed));
+    let is_meant = handler.is_some();
+    // A hook that lacks what it must have is read on, for its other faults.
+    let handler = handler.unwrap_or_else(|| Handler::Command(CommandHandler::default()));
+    let mut definition = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
+    fields(reader, event, object, pointer, &mut definition);
+    renamed_fields(reader, event, pointer, &renamed, &mut definition);
+    if read {
+        reader.keep(at, event, definition, pointer);
+    } else if is_meant {
+        reader.mean(definition);
+    } else if reader.everything && is_group(object) {
+        inner_hooks(reader, (at, event), object, pointer);
     }
+}
+
+pub(super) fn place(event: &Event, index: usize) -> Place {
+    Place { event: event.facts.name.to_owned(), group: 0, index: number(index) }
+}
+
+/// The keys that every kind of hook has, beside what it runs.
+pub(super) fn fields(
+    reader: &mut Reader<'_>,
+    event: &'static Event,
+    object: &Object,
+    pointer: &str,
+    definition: &mut Definition,
+) {
+    reader.timeout(object, pointer, definition);
+    fail_closed(reader, event, object, pointer, definition);
+    loop_limit(reader, event, object, pointer, definition);
+    matcher(reader, event, object, pointer, definition);
+}
+
+/// Tells of a prompt that guards something, which cloud agents leave out.
+pub(super) fn prompt_not_in_cloud(
+    reader: &mut Reader<'_>,
+    event: &Event,
+    kind: Option<Kind>,
+    range: &Range<usize>,
+    pointer: &str,
+) {
     if kind == Some(Kind::Prompt) && reader.everything && event.can_block() && event.cloud {
         let message = format!("cloud agents run no prompt hooks, so nothing guards the {} there", event.noun());
         let diagnostic = Diagnostic::new(&codes::PROMPT_NOT_IN_CLOUD, Reach::Entry, message);
         reader.report(diagnostic.at(range.clone()).pointer(pointer).silent());
-    }
-    let handler = kind.and_then(|kind| handler(reader, event, kind, entry, object, pointer));
-    let read = handler.is_some();
-    // A hook that lacks what it must have is read on, for its other faults.
-    let handler = handler.unwrap_or_else(|| Handler::Command(CommandHandler::default()));
-    let mut definition = definition(reader.dialect, reader.options, event, reader.source, place, range, handler);
-    reader.timeout(object, pointer, &mut definition);
-    fail_closed(reader, event, object, pointer, &mut definition);
-    loop_limit(reader, event, object, pointer, &mut definition);
-    matcher(reader, event, object, pointer, &mut definition);
-    if read {
-        reader.keep(at, event, definition, pointer);
     }
 }
 
@@ -101,9 +141,15 @@ fn kind(reader: &mut Reader<'_>, object: &Object, pointer: &str) -> Option<Kind>
     kind
 }
 
-fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
+/// Tells of keys that mean nothing. Gives those that are plainly another key, with its name.
+fn unknown_fields<'o>(
+    reader: &mut Reader<'_>,
+    event: &Event,
+    object: &'o Object,
+    pointer: &str,
+) -> Vec<(&'o Member, &'static str)> {
     // Keys that will stand there once those before are mended.
-    let mut renamed = Vec::new();
+    let mut renamed: Vec<(&Member, &'static str)> = Vec::new();
     for member in &object.members {
         if keys::HOOK.iter().any(|key| key.name == member.key) {
             continue;
@@ -116,15 +162,14 @@ fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
             Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, format!("a hook has no key {}", quote(&member.key)))
                 .at(member.key_range.clone())
                 .pointer(pointer_to(pointer, &member.key));
-        let remark = ["description", "comment", "_comment", "$comment", "name"];
-        if reader.everything && remark.contains(&member.key.as_str()) {
+        if reader.everything && is_remark(member, event) {
             diagnostic = diagnostic.severity(Severity::Info);
         }
         if let Some(near) = nearest(&member.key, keys::HOOK.iter().map(|key| key.name)) {
             diagnostic = match object.get(near.name) {
                 Some(_) => diagnostic.help(format!("Remove it: `{}` stands there too.", near.name)),
-                None if near.alone && !renamed.contains(&near.name) => {
-                    renamed.push(near.name);
+                None if near.alone && !renamed.iter().any(|(_, name)| *name == near.name) => {
+                    renamed.push((member, near.name));
                     rename(diagnostic.help(format!("Write `{}`.", near.name)), member, near.name)
                 }
                 None => diagnostic.help(format!("Write `{}`.", near.name)),
@@ -132,12 +177,25 @@ fn unknown_fields(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
         }
         reader.report(diagnostic);
     }
+    renamed
+}
+
+/// Whether a key is there for readers and tools: nobody counts on Cursor for it.
+fn is_remark(member: &Member, event: &Event) -> bool {
+    let key = member.key.as_str();
+    let says_event = key == "event" && member.value.as_str() == Some(event.facts.name);
+    says_event || key.starts_with(['_', '$']) || ["description", "comment", "id", "name"].contains(&key)
+}
+
+/// Whether a key says that its value is in milliseconds.
+pub(super) fn in_milliseconds(member: &Member) -> bool {
+    member.key.to_ascii_lowercase().ends_with("ms")
 }
 
 /// With the edit that writes a key as Cursor reads it; a time that says its unit is converted to Cursor's.
 fn rename(diagnostic: Diagnostic, member: &Member, name: &str) -> Diagnostic {
     let diagnostic = diagnostic.edit(member.key_range.clone(), format!("\"{name}\""));
-    let milliseconds = name == keys::TIMEOUT.name && member.key.to_ascii_lowercase().ends_with("ms");
+    let milliseconds = name == keys::TIMEOUT.name && in_milliseconds(member);
     let converted = member.value.as_f64().filter(|_| milliseconds).map(|number| number / 1000.0);
     match converted.filter(|seconds| *seconds > 0.0) {
         Some(seconds) => diagnostic
@@ -149,7 +207,7 @@ fn rename(diagnostic: Diagnostic, member: &Member, name: &str) -> Diagnostic {
 }
 
 /// Whether an entry is a group of hooks as Claude's settings file has it.
-fn is_group(object: &Object) -> bool {
+pub(super) fn is_group(object: &Object) -> bool {
     object.get(keys::COMMAND.name).is_none()
         && object.get(keys::HOOKS.name).is_some_and(|node| node.as_array().is_some())
 }
@@ -175,7 +233,7 @@ fn flat(reader: &Reader<'_>, group: &Object) -> Option<String> {
 }
 
 /// The handler, unless it lacks what it must have.
-fn handler(
+pub(super) fn handler(
     reader: &mut Reader<'_>,
     event: &Event,
     kind: Kind,
@@ -207,6 +265,9 @@ fn handler(
             .pointer(pointer_to(pointer, key))
             .silent();
         reader.report(diagnostic);
+    }
+    if let (Kind::Command, Some(node)) = (kind, object.get(key)) {
+        plugin_path(reader, text, node, pointer_to(pointer, key));
     }
     if kind == Kind::Prompt {
         let model = reader.string(object, keys::MODEL.name, pointer).map(ToOwned::to_owned);
@@ -343,7 +404,8 @@ fn matcher(
     let Some(node) = object.get(key) else { return };
     let Some(text) = node.as_str() else {
         let wanted = "a string with a regular expression";
-        reader.wrong_type_meant(node, pointer_to(pointer, key), &format!("`{key}`"), wanted, list_of_names(node));
+        let meant = list_of_names(event, node);
+        reader.wrong_type_meant(node, pointer_to(pointer, key), &format!("`{key}`"), wanted, meant);
         return;
     };
     let pointer = pointer_to(pointer, key);
@@ -368,9 +430,16 @@ fn matcher(
     reader.compile(&Written { event, node, pointer, member }, text, definition);
 }
 
-/// The matcher that a list of names was meant as.
-fn list_of_names(node: &Node) -> Option<String> {
+/// The matcher that a list of names was meant as; Claude's names for tools become Cursor's.
+fn list_of_names(event: &Event, node: &Node) -> Option<String> {
     let names: Vec<&str> = node.as_array()?.iter().map(Node::as_str).collect::<Option<_>>()?;
     let plain = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-:".contains(c));
-    (!names.is_empty() && names.iter().all(plain)).then(|| values::quoted(&names.join("|")))
+    let own = |name: &&'_ str| match event.facts.subject {
+        SubjectFact::ToolName => claudes_name(name).unwrap_or(name).to_owned(),
+        _ => (*name).to_owned(),
+    };
+    let mut own: Vec<String> = names.iter().filter(|name| plain(name)).map(own).collect();
+    let plain = own.len() == names.len();
+    own.dedup();
+    (!names.is_empty() && plain).then(|| values::quoted(&own.join("|")))
 }

@@ -63,18 +63,23 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
             unknown_event(reader, member, &mut taken);
         }
     }
-    for (claude, cursor) in CLAUDE_EVENTS {
-        let Some(Member { value, .. }) = events.member(claude) else { continue };
-        let found = reader.dialect.events.iter().enumerate().find(|(_, event)| event.facts.name == cursor);
-        let Some(row) = found else { continue };
-        let pointer = pointer_to("/hooks", claude);
-        let Some(groups) = value.as_array() else {
-            skip(reader, row.1, value, (pointer, Reach::Event), &quote(claude), "an array of groups");
-            continue;
-        };
-        for (at, group) in groups.iter().enumerate() {
-            read_group(reader, row, at, group, &pointer_to(&pointer, &at.to_string()));
+    for (claude, _) in CLAUDE_EVENTS {
+        if let Some(Member { value, .. }) = events.member(claude) {
+            read_event(reader, claude, value, &pointer_to("/hooks", claude));
         }
+    }
+}
+
+/// Reads the groups of one of Claude's events that Cursor takes over.
+fn read_event(reader: &mut Reader<'_>, claude: &str, value: &Node, pointer: &str) {
+    let cursor = CLAUDE_EVENTS.iter().find(|(name, _)| *name == claude).map(|(_, cursor)| *cursor);
+    let Some(row) = cursor.and_then(|cursor| reader.row(cursor)) else { return };
+    let Some(groups) = value.as_array() else {
+        skip(reader, row.1, value, (pointer.to_owned(), Reach::Event), &quote(claude), "an array of groups");
+        return;
+    };
+    for (at, group) in groups.iter().enumerate() {
+        read_group(reader, row, at, group, &pointer_to(pointer, &at.to_string()));
     }
 }
 
@@ -88,7 +93,8 @@ fn unknown_event(reader: &mut Reader<'_>, member: &Member, taken: &mut Vec<&'sta
     let near = nearest(&member.key, CLAUDE_EVENTS.map(|(claude, _)| claude)).filter(|near| near.alone);
     // Cursor's own name for an event of both is in the wrong file.
     let own = CLAUDE_EVENTS.iter().find(|(_, cursor)| *cursor == member.key).map(|(claude, _)| *claude);
-    if let Some(name) = own.or(near.map(|near| near.name)).filter(|_| reader.everything) {
+    let meant = own.or(near.map(|near| near.name)).filter(|_| reader.everything);
+    if let Some(name) = meant {
         diagnostic = if taken.contains(&name) {
             diagnostic.help(format!("Move the hooks into the array of `{name}` that stands there too."))
         } else {
@@ -109,6 +115,12 @@ fn unknown_event(reader: &mut Reader<'_>, member: &Member, taken: &mut Vec<&'sta
         diagnostic.message.push_str(", so it guards nothing there");
     }
     reader.report(diagnostic);
+    if let Some(name) = meant {
+        let pointer = pointer_to("/hooks", &member.key);
+        reader.once(&member.key_range, format!("once this is `{name}`"), |reader| {
+            read_event(reader, name, &member.value, &pointer);
+        });
+    }
 }
 
 /// Reports a value of the wrong type that takes less than the file with it.

@@ -297,6 +297,8 @@ fn tool_names(reader: &Reader<'_>, written: &Written<'_>, compiled: &Matcher) ->
                 found.push(written.tell(reader, &codes::MATCHER_MATCHES_NOTHING, range, message).help(help));
             }
             What::Misspelt { .. } | What::Unknown if finds_seen(language, part) => {}
+            // A matcher for several clients, which names what Cursor calls an edit.
+            What::Misspelt { .. } | What::Unknown if OTHER_EDITS.contains(&part) && covered("Write") => {}
             What::Misspelt { meant } if !covered(&meant) => unknown.push((range, Some(meant))),
             What::Unknown => unknown.push((range, None)),
             _ => {}
@@ -307,6 +309,10 @@ fn tool_names(reader: &Reader<'_>, written: &Written<'_>, compiled: &Matcher) ->
     }
     found
 }
+
+/// Claude's names for tools that change files, beside those that Cursor maps: in matchers for several clients they lose
+/// nothing where Cursor's own name stands too.
+const OTHER_EDITS: [&str; 2] = ["MultiEdit", "NotebookEdit"];
 
 /// Whether a part of a matcher finds a tool that others' hooks name.
 fn finds_seen(language: RegexLanguage, part: &str) -> bool {

@@ -7,7 +7,9 @@ mod entry;
 mod foreign;
 pub mod keys;
 mod matchers;
+mod meant;
 mod native;
+mod plugin;
 mod shadow;
 mod shapes;
 mod syntax;
@@ -28,6 +30,7 @@ use hooks_core::source::{Role, Source};
 use hooks_core::text::{display_line, shorten};
 use hooks_core::{Diagnostic, Dialect, LoopLimit, Matcher, Reach, Severity, document};
 
+use self::meant::Meant;
 use crate::codes;
 use crate::events::Event;
 use crate::matcher;
@@ -45,6 +48,9 @@ pub const DEFAULT_LOOP_LIMIT: u32 = 5;
 
 /// What mending the only fault of its kind in a rejected file changes.
 const FILE_IS_READ: &str = "the file can be read, so that its hooks run";
+
+/// The same where the fault does not count yet.
+const FILE_STAYS_READ: &str = "the file can still be read once this counts";
 
 /// Whether a document is one of Claude's settings files, which Cursor reads too: by its role, else by its name.
 #[must_use]
@@ -66,8 +72,16 @@ pub fn is_foreign(source: &Source) -> bool {
 pub(crate) fn parse(dialect: &'static Dialect<Event>, options: &Options, source: &Arc<Source>) -> Parsed {
     let parsed = Parsed::empty(Arc::clone(source));
     let everything = options.reports == Reports::Everything;
-    let mut reader =
-        Reader { dialect, options, source, everything, parsed, order: Vec::new(), compiled: HashMap::new() };
+    let mut reader = Reader {
+        dialect,
+        options,
+        source,
+        everything,
+        parsed,
+        order: Vec::new(),
+        compiled: HashMap::new(),
+        meant: Vec::new(),
+    };
     if source.role == Role::Requirements {
         return reader.parsed;
     }
@@ -81,7 +95,8 @@ pub(crate) fn parse(dialect: &'static Dialect<Event>, options: &Options, source:
                 faults.iter_mut().for_each(|fault| forget_clashes(fault, mistakes));
             }
             // What was read in a file that Cursor does not read is there for its faults only.
-            reader.parsed.definitions.clear();
+            let read = std::mem::take(&mut reader.parsed.definitions);
+            read.into_iter().for_each(|definition| reader.mean(definition));
             reader.order.clear();
         }
     }
@@ -157,6 +172,8 @@ struct Reader<'r> {
     order: Vec<usize>,
     /// Matchers by their text: what stands in a document often is compiled once.
     compiled: HashMap<String, (Matcher, Option<PatternError>)>,
+    /// Why what is being read counts for nothing, from the outermost reason to the innermost.
+    meant: Vec<Meant>,
 }
 
 impl Reader<'_> {
@@ -170,15 +187,40 @@ impl Reader<'_> {
         }
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        for Meant { once, pointer } in self.meant.iter().rev() {
+            if let Some((_, written)) = pointer.as_ref().filter(|(meant, _)| diagnostic.pointer.as_ref() == Some(meant))
+            {
+                diagnostic.pointer = Some(written.clone());
+            }
+            if let Some((at, once)) = once {
+                diagnostic = diagnostic.related(once.clone(), at.clone());
+            }
+        }
         self.parsed.report(diagnostic);
     }
 
     /// Reports a fault that takes the whole file with it, and says so.
     fn reject(&mut self, mut diagnostic: Diagnostic) {
-        self.parsed.rejected = true;
-        diagnostic.message.push_str("; none of the file's hooks run");
+        // What does not count cannot take anything with it.
+        let counts = self.meant.iter().all(|meant| meant.once.is_none());
+        self.parsed.rejected |= counts;
+        diagnostic.message.push_str(match counts {
+            true => "; none of the file's hooks run",
+            false => "; once it counts, none of the file's hooks run",
+        });
+        if !counts {
+            diagnostic.reach = Reach::Entry;
+            if diagnostic.changes.as_deref() == Some(FILE_IS_READ) {
+                diagnostic = diagnostic.changes(FILE_STAYS_READ);
+            }
+        }
         self.report(diagnostic);
+    }
+
+    /// An event's place in the table, and the event.
+    fn row(&self, name: &str) -> Option<(usize, &'static Event)> {
+        self.dialect.events.iter().enumerate().find(|(_, event)| event.facts.name == name)
     }
 
     fn wrong_type(&mut self, node: &Node, pointer: String, what: &str, wanted: &str) {
@@ -268,7 +310,8 @@ impl Reader<'_> {
         let Some(node) = object.get(key) else { return };
         let pointer = || pointer_to(pointer, key);
         let Some(text) = node.as_number() else {
-            let meant = values::meant_seconds(node).map(|seconds| seconds.to_string());
+            // The number in a text can be one of milliseconds too.
+            let meant = values::meant_seconds(node).map(|seconds| probably_seconds(seconds).to_string());
             self.wrong_type_meant(node, pointer(), &format!("`{key}`"), "a number of seconds", meant);
             return;
         };
@@ -421,6 +464,13 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, at: usize, definition: Definition) {
+        if !self.meant.is_empty() {
+            self.mean(definition);
+            return;
+        }
+        if matches!(definition.state, State::Inert(_)) {
+            self.mean(definition.clone());
+        }
         self.order.push(at);
         self.parsed.definitions.push(definition);
     }
@@ -437,6 +487,11 @@ impl Reader<'_> {
             self.parsed.definitions = placed.into_iter().map(|(_, definition)| definition).collect();
         }
         if self.parsed.rejected {
+            for at in 0..self.parsed.definitions.len() {
+                let read =
+                    self.parsed.definitions.get(at).filter(|definition| !matches!(definition.state, State::Inert(_)));
+                read.cloned().into_iter().for_each(|definition| self.mean(definition));
+            }
             for definition in &mut self.parsed.definitions {
                 definition.state = State::Inert("its file is rejected".to_owned());
             }
@@ -450,6 +505,11 @@ fn in_milliseconds(seconds: f64) -> Option<u64> {
     // A cast of a float saturates.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     values::probably_milliseconds(seconds as u64)
+}
+
+/// Seconds as they were probably meant.
+fn probably_seconds(seconds: u64) -> u64 {
+    values::probably_milliseconds(seconds).unwrap_or(seconds)
 }
 
 /// The bytes to take out to be rid of a key that stands in an object once.

@@ -6,9 +6,10 @@ use hooks_core::source::Origin;
 use hooks_core::text::shorten;
 use hooks_core::{Diagnostic, Reach, Severity};
 
-use super::entry::read_entry;
+use super::entry::{is_group, read_entry};
 use super::foreign::CLAUDE_EVENTS;
 use super::keys;
+use super::meant::{Meant, mean_command};
 use super::{FILE_IS_READ, Reader, quote, shadow, whole};
 use crate::codes;
 use crate::events::Event;
@@ -27,10 +28,58 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Node) {
     match object.member(keys::HOOKS.name) {
         Some(Member { value, .. }) => {
             let pointer = "/hooks";
-            events(reader, value, pointer);
+            let mut taken = events(reader, value, pointer);
             shadow::guards_on_two_events(reader, pointer);
+            if reader.everything {
+                earlier(reader, object, keys::HOOKS.name, |reader, member| {
+                    events(reader, &member.value, pointer);
+                });
+                beside_hooks(reader, object, &mut taken);
+            }
         }
         None => no_hooks(reader, root, object),
+    }
+}
+
+/// Reads the members of a name that a later one of the same name pushed out, as if they stood with that.
+fn earlier(reader: &mut Reader<'_>, object: &Object, name: &str, mut read: impl FnMut(&mut Reader<'_>, &Member)) {
+    let Some(counts) = object.members.iter().rposition(|member| member.key == name) else { return };
+    for lost in object.members.iter().take(counts).filter(|member| member.key == name) {
+        let once = format!("once this stands in the `{name}` that counts");
+        reader.once(&lost.key_range, once, |reader| read(reader, lost));
+    }
+}
+
+/// Tells of events that stand beside `hooks`, where nobody looks for them.
+fn beside_hooks(reader: &mut Reader<'_>, object: &Object, taken: &mut Vec<&'static str>) {
+    for member in &object.members {
+        if keys::FILE.iter().any(|key| key.name == member.key) || member.value.as_array().is_none_or(<[_]>::is_empty) {
+            continue;
+        }
+        let row = reader.row(&member.key);
+        let Some((_, event)) = row.or_else(|| similar(reader, &member.key).and_then(|(name, _)| reader.row(name)))
+        else {
+            continue;
+        };
+        let message = format!("{} stands beside `hooks`, not in it, so its hooks never run", quote(&member.key));
+        let help = match taken.contains(&event.facts.name) {
+            true => format!("Move the hooks into the array of `{}` in `hooks`.", event.facts.name),
+            false => format!("Move it into `hooks`, as `{}`.", event.facts.name),
+        };
+        let diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Event, message)
+            .severity(Reader::severity(event))
+            .at(member.key_range.clone())
+            .pointer(pointer_to("", &member.key))
+            .help(help)
+            .silent();
+        reader.report(diagnostic);
+        let once = format!("once this is `{}` in `hooks`", event.facts.name);
+        let name = event.facts.name;
+        reader.once(&member.key_range, once, |reader| {
+            if let Some(row) = reader.row(name) {
+                read_event(reader, row, &member.value, pointer_to("", &member.key));
+            }
+        });
     }
 }
 
@@ -45,7 +94,8 @@ fn no_hooks(reader: &mut Reader<'_>, root: &Node, object: &Object) {
     // The events, where nothing else stands between or behind them.
     let bare = first.filter(|first| object.members.iter().skip(*first).all(is_event));
     let bare = bare.and_then(|first| object.members.get(first));
-    if let Some(member) = misspelt(object, &keys::HOOKS) {
+    let wrapper = misspelt(object, &keys::HOOKS).or_else(|| holds_events(reader, object));
+    if let Some(member) = wrapper {
         diagnostic = diagnostic
             .help(format!("Write `hooks` in place of {}.", quote(&member.key)))
             .edit(member.key_range.clone(), "\"hooks\"")
@@ -55,9 +105,29 @@ fn no_hooks(reader: &mut Reader<'_>, root: &Node, object: &Object) {
         diagnostic = diagnostic.edit(start..start, "\"hooks\": {").edit(end..end, "}").changes(FILE_IS_READ);
     }
     reader.reject(diagnostic);
-    if first.is_some() && reader.everything {
+    let whole_file = || Meant { once: None, pointer: None };
+    if let Some(member) = wrapper {
+        reader.as_meant(whole_file(), |reader| {
+            events(reader, &member.value, &pointer_to("", &member.key));
+        });
+    } else if first.is_some() && reader.everything {
+        let mut taken = known_names(reader, object);
+        for member in &object.members {
+            let is_file_key = keys::FILE.iter().any(|key| key.name == member.key);
+            if !is_file_key && reader.row(&member.key).is_none() && similar(reader, &member.key).is_some() {
+                unknown_event(reader, member, "", &mut taken);
+            }
+        }
         known_events(reader, object, "");
     }
+}
+
+/// A member with events in it that is called otherwise than `hooks`.
+fn holds_events<'o>(reader: &Reader<'_>, object: &'o Object) -> Option<&'o Member> {
+    let holds = |member: &&Member| {
+        member.value.as_object().is_some_and(|object| object.members.iter().any(|one| reader.row(&one.key).is_some()))
+    };
+    object.members.iter().filter(|_| reader.everything).find(holds)
 }
 
 /// The bracket that an object starts with.
@@ -82,27 +152,19 @@ pub(super) fn read_manifest(reader: &mut Reader<'_>, root: &Node) {
     shadow::guards_on_two_events(reader, pointer);
 }
 
-/// Whether to read on. A file with another version is read no further, so that a later schema is not taken with today's
-/// meaning; one that only forgot it, or has something else than a number there, is rejected too and has its other faults
-/// told in the same run.
+/// Whether to read on. A file with another version is rejected, so that a later schema is not taken with today's meaning, as
+/// is one that forgot it or has something else than a number there. Its other faults are told in the same run; where a host
+/// names no more than the first design does, those of a file with another number are not.
 fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
     let Some(node) = object.get(keys::VERSION.name) else {
         let optional = reader.source.origin == Origin::Plugin && reader.options.version == VersionRule::AnyPositive;
         if !optional {
-            let inside = root.range.start.saturating_add(1);
-            let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, "there is no `version`")
-                .at(first_byte(root))
-                .pointer("");
-            let diagnostic = match misspelt(object, &keys::VERSION) {
-                Some(member) => diagnostic
-                    .help(format!("Write `version` in place of {}.", quote(&member.key)))
-                    .edit(member.key_range.clone(), "\"version\""),
-                None => diagnostic.help("Write \"version\": 1 as the first member.").edit(
-                    inside..inside,
-                    if object.members.is_empty() { "\"version\": 1" } else { "\"version\": 1, " },
-                ),
-            };
+            let diagnostic = no_version(root, object, "there is no `version`");
             reader.reject(diagnostic.changes(FILE_IS_READ));
+        } else if reader.everything {
+            let message = "there is no `version`, and clients of 2026 were seen to refuse a plugin's file for it";
+            let diagnostic = no_version(root, object, message).severity(Severity::Warning);
+            reader.report(diagnostic.changes("every client reads the file"));
         }
         return true;
     };
@@ -124,48 +186,81 @@ fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
             .changes(FILE_IS_READ);
         reader.reject(diagnostic);
     }
-    read || node.as_number().is_none()
+    read || node.as_number().is_none() || reader.everything
 }
 
-/// Reads the `hooks` object, in the order of the table.
-fn events(reader: &mut Reader<'_>, node: &Node, pointer: &str) {
+fn no_version(root: &Node, object: &Object, message: &'static str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, message).at(first_byte(root)).pointer("");
+    if let Some(member) = misspelt(object, &keys::VERSION) {
+        return diagnostic
+            .help(format!("Write `version` in place of {}.", quote(&member.key)))
+            .edit(member.key_range.clone(), "\"version\"");
+    }
+    let inside = root.range.start.saturating_add(1);
+    let text = if object.members.is_empty() { "\"version\": 1" } else { "\"version\": 1, " };
+    diagnostic.help("Write \"version\": 1 as the first member.").edit(inside..inside, text)
+}
+
+/// Reads the `hooks` object, in the order of the table. Gives the names of the events that stand there, or will once their
+/// keys are mended.
+fn events(reader: &mut Reader<'_>, node: &Node, pointer: &str) -> Vec<&'static str> {
     let Some(object) = node.as_object() else {
         reader.wrong_type(node, pointer.to_owned(), "`hooks`", "an object with an array for each event");
-        return;
+        return Vec::new();
     };
     reader.repeated(object, pointer, Reach::Event);
-    // Events that stand there, or will once the keys before are mended: a second one would push the first out.
-    let mut taken: Vec<&'static str> =
-        reader.dialect.facts.iter().map(|facts| facts.name).filter(|name| object.get(name).is_some()).collect();
+    // A second event of one name would push the first out.
+    let mut taken = known_names(reader, object);
     for member in &object.members {
-        if !reader.dialect.events.iter().any(|event| event.facts.name == member.key) {
+        if reader.row(&member.key).is_none() {
             unknown_event(reader, member, pointer, &mut taken);
         }
     }
     known_events(reader, object, pointer);
+    taken
+}
+
+fn known_names(reader: &Reader<'_>, object: &Object) -> Vec<&'static str> {
+    reader.dialect.facts.iter().map(|facts| facts.name).filter(|name| object.get(name).is_some()).collect()
 }
 
 fn known_events(reader: &mut Reader<'_>, object: &Object, pointer: &str) {
     let table = reader.dialect.events;
-    for (at, event) in table.iter().enumerate() {
+    let repeats = reader.everything && !object.repeated().is_empty();
+    for row @ (_, event) in table.iter().enumerate() {
         let Some(member) = object.member(event.facts.name) else { continue };
         let pointer = pointer_to(pointer, &member.key);
-        let Some(entries) = member.value.as_array() else {
-            not_an_array(reader, (at, event), &member.value, pointer);
-            continue;
-        };
-        shadow::repeated_hooks(reader, entries, &pointer);
-        reader.parsed.definitions.reserve(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
-            read_entry(reader, (at, event), index, entry, &format!("{pointer}/{index}"));
+        read_event(reader, row, &member.value, pointer.clone());
+        if repeats {
+            earlier(reader, object, event.facts.name, |reader, lost| {
+                read_event(reader, row, &lost.value, pointer.clone());
+            });
         }
+    }
+}
+
+/// Reads what stands under an event's name.
+fn read_event(reader: &mut Reader<'_>, row: (usize, &'static Event), value: &Node, pointer: String) {
+    let Some(entries) = value.as_array() else {
+        not_an_array(reader, row, value, pointer);
+        return;
+    };
+    shadow::repeated_hooks(reader, entries, &pointer);
+    if reader.meant.is_empty() {
+        reader.parsed.definitions.reserve(entries.len());
+    }
+    for (index, entry) in entries.iter().enumerate() {
+        read_entry(reader, row, index, entry, &format!("{pointer}/{index}"));
     }
 }
 
 /// An event with something else than an array: a single hook is told how to stand in one, and read for its faults.
 fn not_an_array(reader: &mut Reader<'_>, row: (usize, &'static Event), value: &Node, pointer: String) {
     let what = quote(row.1.facts.name);
-    let is_hook = value.as_object().is_some_and(|object| object.get(keys::COMMAND.name).is_some());
+    let has = |object: &Object, key: &keys::Key| object.get(key.name).is_some();
+    let is_hook = value.as_object().is_some_and(|object| {
+        has(object, &keys::COMMAND) || (reader.everything && (has(object, &keys::PROMPT) || is_group(object)))
+    });
     let text = reader.source_text(value).to_owned();
     let meant = match value.as_str() {
         Some(_) => Some(format!("[{{\"command\": {text}}}]")),
@@ -174,6 +269,8 @@ fn not_an_array(reader: &mut Reader<'_>, row: (usize, &'static Event), value: &N
     reader.wrong_type_meant(value, pointer.clone(), &what, "an array of hooks", meant);
     if is_hook && reader.everything {
         read_entry(reader, row, 0, value, &pointer);
+    } else if let Some(command) = value.as_str() {
+        mean_command(reader, row, 0, value, command);
     }
 }
 
@@ -207,6 +304,21 @@ fn unknown_event(reader: &mut Reader<'_>, member: &Member, pointer: &str, taken:
         diagnostic.message.push_str(", so that nothing is guarded");
     }
     reader.report(diagnostic);
+    let pointer = pointer_to(pointer, &member.key);
+    match similar(reader, &member.key).filter(|(_, alone)| *alone) {
+        Some((name, _)) => reader.once(&member.key_range, format!("once this is `{name}`"), |reader| {
+            if let Some(row) = reader.row(name) {
+                read_event(reader, row, &member.value, pointer);
+            }
+        }),
+        None if member.key == keys::HOOKS.name && member.value.as_object().is_some() => {
+            let once = "once these events stand in the outer `hooks`";
+            reader.once(&member.key_range, once, |reader| {
+                events(reader, &member.value, &pointer);
+            });
+        }
+        None => {}
+    }
 }
 
 /// The event that a name was probably meant to be: the same letters, Claude's name for it, the same after `on`, or one a

@@ -259,7 +259,8 @@ fn documents_lie_where_the_page_says() {
             "CURSOR_USER_EMAIL",
             "CURSOR_TRANSCRIPT_PATH",
             "CURSOR_CODE_REMOTE",
-            "CURSOR_PLUGIN_ROOT"
+            "CURSOR_PLUGIN_ROOT",
+            "CLAUDE_PLUGIN_ROOT"
         ]
     );
     for variable in adapter_cursor::locations::VARIABLES {

@@ -161,7 +161,9 @@ fn what_the_index_warns_of_is_told_where_it_is() {
         }
         if file["valid"] == "yes" && warnings.is_empty() {
             well += 1;
-            assert!(parsed.diagnostics.is_empty(), "{name}: {:#?}", parsed.diagnostics);
+            // The index leaves open which folder a plugin's hooks run in.
+            let told = parsed.diagnostics.iter().filter(|told| told.code.id != "cursor/plugin-relative-path");
+            assert_eq!(told.count(), 0, "{name}: {:#?}", parsed.diagnostics);
         }
     }
     assert!(expected.next().is_none());
@@ -193,6 +195,8 @@ fn nothing_else_is_told() {
         ("028", (false, 1, &["unknown-event", "unknown-event"])),
         ("029", (false, 2, &["guard-on-two-events"])),
         ("031", (false, 1, &["matcher-unknown-tool"])),
+        // Which folder a plugin's hooks run in, the index leaves open.
+        ("032", (false, 2, &["plugin-relative-path", "plugin-relative-path"])),
     ]
     .into();
     for (name, file, text) in files() {

@@ -12,6 +12,7 @@ mod hookside;
 mod host;
 mod lint;
 mod list;
+mod meant;
 mod open;
 mod robust;
 mod schemas;

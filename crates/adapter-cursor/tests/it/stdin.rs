@@ -344,6 +344,7 @@ fn directory_and_environment_follow_the_document() {
             ("CURSOR_TRANSCRIPT_PATH", occurrence.common.transcript_path.as_deref().expect("a path")),
             ("CURSOR_CODE_REMOTE", "true"),
             ("CURSOR_PLUGIN_ROOT", "/plugins/p"),
+            ("CLAUDE_PLUGIN_ROOT", "/plugins/p"),
         ]
     );
     assert_eq!(invocation.rules.completion, Completion::EndOfFile);
@@ -352,7 +353,7 @@ fn directory_and_environment_follow_the_document() {
     let binding = with_source("stop", Origin::Project, "/w/.cursor/hooks.json", None);
     let invocation = vendor().encode(&binding, &occurrence, &mut Vec::new()).expect("an invocation");
     assert_eq!(invocation.env.len(), 3);
-    assert_eq!(invocation.env_remove.len(), 4);
+    assert_eq!(invocation.env_remove.len(), 5);
 }
 
 /// Case C284, and the other half of it.

@@ -40,7 +40,8 @@ pub struct Input<'a> {
     /// here too, rejected and without bytes.
     pub vendors: &'a [VendorSources],
     /// Every definition with the state that activation gave it, in declared order. It knows its document
-    /// (`definition.source`) and its bytes there (`definition.range`).
+    /// (`definition.source`) and its bytes there (`definition.range`). Behind them stand those that are meant and do not
+    /// count ([`Parsed::meant`](hooks_core::Parsed::meant)).
     pub definitions: &'a [Arc<Definition>],
     /// The project's root, an absolute path. For a file that lies at no vendor's place: its folder.
     pub root: &'a Path,

@@ -202,6 +202,7 @@ pub static PAGES: &[(&str, &str)] = pages![
     "cursor/never-fires",
     "cursor/no-boundary",
     "cursor/not-json",
+    "cursor/plugin-relative-path",
     "cursor/prompt-handler-skipped",
     "cursor/prompt-not-in-cloud",
     "cursor/repeated-hook",

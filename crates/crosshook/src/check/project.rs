@@ -97,9 +97,12 @@ impl Project {
                 settled.diagnostics.extend(self.vendors.iter().flat_map(across));
             }
         }
+        // What a fault keeps from running has other faults too, which are told in the same run.
+        let meant = self.documents().flat_map(|document| &document.meant).cloned().map(Arc::new);
+        let definitions: Vec<_> = settled.definitions.iter().cloned().chain(meant).collect();
         let input = Input {
             vendors: &self.vendors,
-            definitions: &settled.definitions,
+            definitions: &definitions,
             root: &self.root,
             home: self.home.as_deref(),
             platform: this_platform(),

@@ -17,6 +17,7 @@ mod check;
 mod check_commands;
 mod check_engine;
 mod check_foreign;
+mod check_masks;
 mod conformance;
 mod conformance_shim;
 mod corpus;

@@ -286,6 +286,22 @@ impl Example {
     }
 }
 
+/// Files: each one's path, its text, and whether it is executable.
+pub(crate) type Files = Vec<(String, String, bool)>;
+
+/// The files of the failing example of each page whose id starts with one of these words, where plain `crosshook check`
+/// shows it, with the page's id.
+pub(crate) fn failing(areas: &[&str]) -> Vec<(String, Files)> {
+    let asked = pages().into_iter().filter(|(id, _)| areas.iter().any(|area| id.starts_with(area)));
+    let read = asked.filter_map(|(id, text)| {
+        let fails = Page::read(&id, &text).unwrap_or_else(|wrong| panic!("{id}: {wrong}")).fails;
+        let files = fails.files.into_iter().filter(|file| !file.is_link);
+        let files = files.map(|file| (file.path, file.text, file.is_executable)).collect();
+        fails.console.is_none().then_some((id, files))
+    });
+    read.collect()
+}
+
 /// Runs what no command does, where a code is given by the libraries alone: what a host is told.
 pub(crate) fn by_library(
     id: &str,
