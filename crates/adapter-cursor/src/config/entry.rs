@@ -247,6 +247,11 @@ pub(super) fn handler(
         reader.reject(diagnostic.pointer(pointer));
         return None;
     }
+    if let Some(command) = object.get(key).and_then(words_of_command).filter(|_| reader.everything) {
+        let (node, meant) = (object.get(key)?, values::quoted(&command));
+        reader.wrong_type_meant(node, pointer_to(pointer, key), &format!("`{key}`"), "a string", Some(meant));
+        return None;
+    }
     let text = reader.string(object, key, pointer)?;
     if text.trim().is_empty() {
         let range = object.get(key).map_or(entry.range.clone(), |node| node.range.clone());
@@ -274,6 +279,14 @@ pub(super) fn handler(
         return Some(Handler::Prompt(PromptHandler { prompt: text.to_owned(), model, continue_on_block: false }));
     }
     Some(Handler::Command(CommandHandler { command: text.to_owned(), ..CommandHandler::default() }))
+}
+
+/// The command that a list of plain words was meant as.
+pub(super) fn words_of_command(node: &Node) -> Option<String> {
+    let words: Vec<&str> = node.as_array()?.iter().map(Node::as_str).collect::<Option<_>>()?;
+    let plain =
+        |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./@:=".contains(c));
+    (!words.is_empty() && words.iter().all(plain)).then(|| words.join(" "))
 }
 
 /// What there is to say of a hook without a command or a prompt.
@@ -430,8 +443,13 @@ fn matcher(
     reader.compile(&Written { event, node, pointer, member }, text, definition);
 }
 
-/// The matcher that a list of names was meant as; Claude's names for tools become Cursor's.
+/// The matcher that a list of names was meant as, or what stands alone in an object; Claude's names for tools become
+/// Cursor's.
 fn list_of_names(event: &Event, node: &Node) -> Option<String> {
+    if let Some([only]) = node.as_object().map(|object| object.members.as_slice()) {
+        let text = only.value.as_str().map(values::quoted);
+        return text.or_else(|| list_of_names(event, &only.value));
+    }
     let names: Vec<&str> = node.as_array()?.iter().map(Node::as_str).collect::<Option<_>>()?;
     let plain = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-:".contains(c));
     let own = |name: &&'_ str| match event.facts.subject {

@@ -7,7 +7,7 @@ use hooks_core::document::{Member, Node, Object, pointer_to};
 use hooks_core::handler::{CommandHandler, Handler};
 use hooks_core::lint::nearest::nearest;
 
-use super::entry::{fields, handler, in_milliseconds, place, prompt_not_in_cloud, read_entry};
+use super::entry::{fields, handler, in_milliseconds, place, prompt_not_in_cloud, read_entry, words_of_command};
 use super::keys::{self, Kind};
 use super::{Reader, definition};
 use crate::events::Event;
@@ -89,6 +89,9 @@ pub(super) fn meant_handler(
     if lacks_type(object) {
         prompt_not_in_cloud(reader, event, Some(Kind::Prompt), &entry.range, pointer);
         return handler(reader, event, Kind::Prompt, entry, object, pointer);
+    }
+    if let Some(command) = object.get(keys::COMMAND.name).and_then(words_of_command) {
+        return Some(Handler::Command(CommandHandler { command, ..CommandHandler::default() }));
     }
     let (member, _) = renamed.iter().find(|(_, name)| *name == keys::COMMAND.name)?;
     let command = member.value.as_str().filter(|command| !command.trim().is_empty())?;

@@ -46,6 +46,9 @@ const LONGEST_TIMEOUT_S: f64 = 31_536_000.0;
 /// Follow-ups a hook may ask for when its definition says nothing (hooks page, options).
 pub const DEFAULT_LOOP_LIMIT: u32 = 5;
 
+/// Bytes up to which what is meant is shown in the help.
+const LONGEST_IN_HELP: usize = 60;
+
 /// What mending the only fault of its kind in a rejected file changes.
 const FILE_IS_READ: &str = "the file can be read, so that its hooks run";
 
@@ -207,7 +210,7 @@ impl Reader<'_> {
         self.parsed.rejected |= counts;
         diagnostic.message.push_str(match counts {
             true => "; none of the file's hooks run",
-            false => "; once it counts, none of the file's hooks run",
+            false => "; once this hook counts, none of the file's hooks run",
         });
         if !counts {
             diagnostic.reach = Reach::Entry;
@@ -235,6 +238,9 @@ impl Reader<'_> {
             .pointer(pointer)
             .help(format!("Write {wanted}."));
         if let Some(meant) = meant {
+            if self.everything && meant.len() <= LONGEST_IN_HELP {
+                diagnostic = diagnostic.help(format!("Write {wanted}: {}.", display_line(&meant)));
+            }
             diagnostic = diagnostic.edit(node.range.clone(), meant).changes(FILE_IS_READ);
         }
         self.reject(diagnostic);

@@ -163,7 +163,8 @@ fn version(reader: &mut Reader<'_>, root: &Node, object: &Object) -> bool {
             reader.reject(diagnostic.changes(FILE_IS_READ));
         } else if reader.everything {
             let message = "there is no `version`, and clients of 2026 were seen to refuse a plugin's file for it";
-            let diagnostic = no_version(root, object, message).severity(Severity::Warning);
+            let mut diagnostic = no_version(root, object, message).severity(Severity::Warning);
+            diagnostic.reach = Reach::None;
             reader.report(diagnostic.changes("every client reads the file"));
         }
         return true;
@@ -206,6 +207,7 @@ fn no_version(root: &Node, object: &Object, message: &'static str) -> Diagnostic
 fn events(reader: &mut Reader<'_>, node: &Node, pointer: &str) -> Vec<&'static str> {
     let Some(object) = node.as_object() else {
         reader.wrong_type(node, pointer.to_owned(), "`hooks`", "an object with an array for each event");
+        listed_hooks(reader, node, pointer);
         return Vec::new();
     };
     reader.repeated(object, pointer, Reach::Event);
@@ -218,6 +220,19 @@ fn events(reader: &mut Reader<'_>, node: &Node, pointer: &str) -> Vec<&'static s
     }
     known_events(reader, object, pointer);
     taken
+}
+
+/// Hooks in a list, each with its event: what is wrong with them is told beside that they stand so.
+fn listed_hooks(reader: &mut Reader<'_>, node: &Node, pointer: &str) {
+    let hooks = node.as_array().unwrap_or_default();
+    reader.as_meant(Meant { once: None, pointer: None }, |reader| {
+        for (index, hook) in hooks.iter().enumerate() {
+            let event = hook.as_object().and_then(|object| object.get("event")).and_then(Node::as_str);
+            if let Some(row) = event.and_then(|event| reader.row(event)) {
+                read_entry(reader, row, index, hook, &format!("{pointer}/{index}"));
+            }
+        }
+    });
 }
 
 fn known_names(reader: &Reader<'_>, object: &Object) -> Vec<&'static str> {
@@ -298,10 +313,19 @@ fn unknown_event(reader: &mut Reader<'_>, member: &Member, pointer: &str, taken:
     } else if reader.everything && holds_hooks && member.key == keys::HOOKS.name {
         diagnostic = diagnostic.severity(Severity::Error).help("Write the events into the outer `hooks`.");
         diagnostic.message.push_str(": the events stand one `hooks` too deep, so none of them runs");
+    } else if reader.everything && holds_hooks && names_an_edit(&member.key) {
+        // Claude's hooks of this moment, and what people look for: Cursor has it among the tools.
+        diagnostic = diagnostic
+            .severity(Severity::Error)
+            .help("Write `preToolUse` with the matcher `Write`: it is what runs before a file is changed.");
+        diagnostic.message.push_str(", so that nothing is guarded");
     } else if reader.everything && holds_hooks && is_before(&member.key) {
         // What is to run before something is meant to be able to stop it.
         diagnostic = diagnostic.severity(Severity::Error);
         diagnostic.message.push_str(", so that nothing is guarded");
+    }
+    if reader.everything && holds_hooks && diagnostic.severity != Severity::Error {
+        diagnostic.message.push_str(", so its hooks never run");
     }
     reader.report(diagnostic);
     let pointer = pointer_to(pointer, &member.key);
@@ -336,6 +360,11 @@ fn similar(reader: &Reader<'_>, name: &str) -> Option<(&'static str, bool)> {
     if let Some((_, cursor)) = theirs {
         return Some((cursor, true));
     }
+    if let Some((_, cursor)) =
+        OTHERS.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).filter(|_| reader.everything)
+    {
+        return Some((cursor, true));
+    }
     let bare = name.strip_prefix("on").and_then(|bare| nearest(bare, names())).filter(|near| same(near.difference));
     let near = bare.or(own).map(|near| (near.name, near.alone));
     near.or_else(|| begun(reader, name).filter(|_| reader.everything))
@@ -349,6 +378,43 @@ fn begun(reader: &Reader<'_>, name: &str) -> Option<(&'static str, bool)> {
         (Some(name), None) => Some((name, true)),
         _ => None,
     }
+}
+
+/// Names of other clients and of everyday speech for a moment that Cursor has too (the hooks pages of GitHub Copilot, Gemini
+/// CLI and Windsurf).
+const OTHERS: [(&str, &str); 25] = [
+    ("afterAgent", "stop"),
+    ("afterEdit", "afterFileEdit"),
+    ("afterFileWrite", "afterFileEdit"),
+    ("afterTool", "postToolUse"),
+    ("afterToolUse", "postToolUse"),
+    ("agentStop", "stop"),
+    ("beforeCommand", "beforeShellExecution"),
+    ("beforePrompt", "beforeSubmitPrompt"),
+    ("beforePromptSubmit", "beforeSubmitPrompt"),
+    ("beforeShellCommand", "beforeShellExecution"),
+    ("beforeTool", "preToolUse"),
+    ("beforeToolUse", "preToolUse"),
+    ("onFileEdit", "afterFileEdit"),
+    ("onFileSave", "afterFileEdit"),
+    ("onSave", "afterFileEdit"),
+    ("post_cascade_response", "afterAgentResponse"),
+    ("post_mcp_tool_use", "afterMCPExecution"),
+    ("post_run_command", "afterShellExecution"),
+    ("post_write_code", "afterFileEdit"),
+    ("preCompress", "preCompact"),
+    ("pre_mcp_tool_use", "beforeMCPExecution"),
+    ("pre_read_code", "beforeReadFile"),
+    ("pre_run_command", "beforeShellExecution"),
+    ("pre_user_prompt", "beforeSubmitPrompt"),
+    ("userPromptSubmitted", "beforeSubmitPrompt"),
+];
+
+/// Whether a name is one for the moment before a file is changed, which is no event of Cursor's.
+fn names_an_edit(name: &str) -> bool {
+    ["beforeEdit", "beforeFileEdit", "beforeFileWrite", "beforeWriteFile", "preFileEdit", "pre_write_code"]
+        .iter()
+        .any(|edit| edit.eq_ignore_ascii_case(name))
 }
 
 /// Whether a name says that its hooks run before something.

@@ -61,6 +61,10 @@ fn the_name_may_be_in_other_letters_or_another_vendors() {
         ("UserPromptSubmit", "beforeSubmitPrompt"),
         ("userPromptSubmit", "beforeSubmitPrompt"),
         ("onStop", "stop"),
+        ("userPromptSubmitted", "beforeSubmitPrompt"),
+        ("pre_run_command", "beforeShellExecution"),
+        ("BeforeTool", "preToolUse"),
+        ("onSave", "afterFileEdit"),
     ] {
         let parsed = checked(&format!(r#"{{"version":1,"hooks":{{"{name}":[{{"command":"x","timeout":0}}]}}}}"#));
         let once = format!("once this is `{event}`");
@@ -68,7 +72,10 @@ fn the_name_may_be_in_other_letters_or_another_vendors() {
         // The file is read all the same: what does not count takes nothing with it.
         assert!(!parsed.rejected, "{name}");
         let fault = &parsed.diagnostics[1];
-        assert!(fault.reach == Reach::Entry && fault.message.ends_with("once it counts, none of the file's hooks run"));
+        assert!(
+            fault.reach == Reach::Entry
+                && fault.message.ends_with("once this hook counts, none of the file's hooks run")
+        );
     }
     // What is a guess is left alone.
     for name in ["beforeAnything", "x", "notification"] {
@@ -152,6 +159,41 @@ fn events_are_found_wherever_they_stand() {
     {
         assert!(checked(text).diagnostics.is_empty(), "{text}");
     }
+}
+
+/// People look for an event before an edit; Cursor has it among the tools.
+#[test]
+fn what_runs_before_an_edit_is_told() {
+    let parsed = checked(r#"{"version":1,"hooks":{"beforeFileEdit":[{"command":"x"}]}}"#);
+    let [fault] = parsed.diagnostics.as_slice() else { panic!("one finding") };
+    assert!(fault.severity == Severity::Error && fault.help.contains("`preToolUse` with the matcher `Write`"));
+    assert!(fault.edits.is_empty());
+}
+
+/// Shapes that people write, with what they come to.
+#[test]
+fn values_of_another_shape_show_what_was_meant() {
+    for (hook, code, after) in [
+        (r#"{"command":["node","x.mjs"]}"#, "wrong-type", r#"{"command":"node x.mjs"}"#),
+        (r#"{"command":"x","matcher":{"tool_name":"Shell"}}"#, "wrong-type", r#"{"command":"x","matcher":"Shell"}"#),
+        (
+            r#"{"command":"x","matcher":{"toolName":["Edit","Bash"]}}"#,
+            "wrong-type",
+            r#"{"command":"x","matcher":"Write|Shell"}"#,
+        ),
+        (r#"{"command":"x","timeout":"30000"}"#, "wrong-type", r#"{"command":"x","timeout":30}"#),
+    ] {
+        let file = |hook: &str| format!(r#"{{"version":1,"hooks":{{"preToolUse":[{hook}]}}}}"#);
+        let (text, parsed) = (file(hook), checked(&file(hook)));
+        assert_eq!(told(&parsed), [(code, vec![])], "{hook}");
+        let mended = mended(&text, &parsed.diagnostics[0].edits);
+        assert_eq!(mended, file(after));
+        assert!(checked(&mended).diagnostics.is_empty(), "{after}");
+        assert_eq!(parsed.meant.len(), 1, "{hook}");
+    }
+    let parsed = checked(r#"{"version":1,"hooks":[{"event":"stop","command":"x","timeout":0}]}"#);
+    assert_eq!(told(&parsed), [("wrong-type", vec![]), ("unknown-field", vec![]), ("timeout-not-positive", vec![])]);
+    assert_eq!(commands(&parsed), [("stop", "x".to_owned())]);
 }
 
 #[test]

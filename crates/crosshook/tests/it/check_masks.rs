@@ -10,6 +10,7 @@ use crosshook::check::{Request, check};
 use serde_json::{Map, Value, json};
 
 use crate::pages::{Files, failing};
+use crate::support::Project;
 
 const FILE: &str = ".cursor/hooks.json";
 
@@ -368,4 +369,37 @@ fn no_fault_hides_one_that_stands_beside_it() {
     }
     assert!(pairs > 500, "{pairs} pairs");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Plugins for several clients: superpowers and others have Claude's file at the common place, and name Cursor's.
+#[test]
+fn a_plugin_for_several_clients_has_each_file_read_as_its_own() {
+    let claude = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}"#;
+    let cursor = r#"{"version":1,"hooks":{"stop":[{"command":"true","timeout":5000}]}}"#;
+    let all = |named: &str| {
+        let manifest = format!(r#"{{"name":"p","hooks":"./{named}"}}"#);
+        Project::new()
+            .with(".claude-plugin/plugin.json", r#"{"name":"p"}"#)
+            .with(".cursor-plugin/plugin.json", manifest)
+    };
+    let apart =
+        || all("hooks/hooks-cursor.json").with("hooks/hooks.json", claude).with("hooks/hooks-cursor.json", cursor);
+    for args in [
+        &["check", "--quiet"][..],
+        &["check", "--quiet", "--recursive"],
+        &["check", "--quiet", "hooks/hooks.json", "hooks/hooks-cursor.json"],
+    ] {
+        let ran = apart().run(args).code(1);
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert!(
+            matches!(lines.as_slice(), [line] if line.starts_with("hooks/hooks-cursor.json:1:59: warning[cursor/timeout-in-milliseconds]")),
+            "{args:?}: {lines:?}"
+        );
+    }
+    // Where Cursor's manifest names the common place, the file there is Cursor's.
+    let ran = all("hooks/hooks.json").with("hooks/hooks.json", cursor).run(&["check", "--quiet"]).code(1);
+    assert!(ran.stdout.contains("hooks/hooks.json:1:59: warning[cursor/timeout-in-milliseconds]"), "{}", ran.stdout);
+    // A manifest that leads out of the plugin names none of its files.
+    let out = all("../other/hooks.json").with("hooks/hooks.json", claude);
+    out.run(&["check", "--quiet"]).code(0);
 }
