@@ -29,7 +29,24 @@ pub(crate) fn across(documents: &[Parsed]) -> Vec<Diagnostic> {
         documents.iter().zip(&causes).filter(|(_, cause)| cause.is_none()).map(|(document, _)| document).collect();
     copied(&live, &mut found);
     requests(documents, &live, &mut found);
+    if documents.iter().flat_map(|document| &document.meant).any(|one| matches!(one.handler, Handler::Http(_))) {
+        let mended: Vec<Parsed> = documents.iter().map(mended).collect();
+        let live = mended.iter().zip(&causes).filter(|(_, cause)| cause.is_none()).map(|(document, _)| document);
+        let mut more = Vec::new();
+        requests(&mended, &live.collect::<Vec<_>>(), &mut more);
+        let of = |one: &Diagnostic| (one.code.id, one.path.clone(), one.range.clone());
+        let known: Vec<_> = found.iter().map(of).collect();
+        found.extend(more.into_iter().filter(|one| !known.contains(&of(one))));
+    }
     found
+}
+
+/// A document as it will be once its faults are mended: with the requests that are meant as well.
+fn mended(document: &Parsed) -> Parsed {
+    let meant = document.meant.iter().filter(|one| matches!(one.handler, Handler::Http(_)));
+    let meant = meant.map(|one| Definition { state: State::Live, ..one.clone() });
+    let definitions = document.definitions.iter().filter(is_live).cloned().chain(meant).collect();
+    Parsed { definitions, rejected: false, ..document.clone() }
 }
 
 /// A document's object, read again: for the places of what is rarely spoken of.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use hooks_core::diagnostic::Diagnostic;
+use hooks_core::diagnostic::{Diagnostic, Severity};
 use hooks_core::document::{Member, Node, Object, Value};
 use hooks_core::lint::nearest::{Difference, nearest};
 use hooks_core::lint::values::{meant_bool, member_bytes, quoted, seconds_in_text};
@@ -126,7 +126,10 @@ impl Reader {
             _ => None,
         };
         match text {
-            Some(text) => diagnostic.edit(node.range.clone(), text).changes(LOADS),
+            Some(text) => {
+                let help = format!("Write {text}.");
+                diagnostic.help(help).edit(node.range.clone(), text).changes(LOADS)
+            }
             None => diagnostic,
         }
     }
@@ -138,6 +141,29 @@ pub(super) fn is_handler(object: &Object) -> bool {
     let known = kind.is_some_and(|kind| ALL_TYPES.iter().any(|known| known.as_str() == kind));
     let command = object.get(keys::COMMAND.name).is_some_and(|node| node.as_str().is_some());
     object.get(keys::HOOKS.name).is_none() && (known || (kind.is_none() && command))
+}
+
+/// Whether a key is there for readers: a comment, or a name for what it stands in.
+pub(super) fn is_note(key: &str) -> bool {
+    key.starts_with(['_', '$', '#'])
+        || key.starts_with("//")
+        || matches!(key, "description" | "comment" | "note" | "name" | "id")
+}
+
+/// What there is to tell of a key that is no slip: a note, and a switch that turns nothing off.
+pub(super) fn no_slip(found: Diagnostic, member: &Member, what: &str) -> Option<Diagnostic> {
+    let off = match member.key.as_str() {
+        "enabled" => Some(false),
+        "disabled" => Some(true),
+        _ => None,
+    };
+    if off.is_some() && member.value.as_bool() == off {
+        let mut found = found.help(format!("Remove the {what} to turn it off."));
+        found.message.push_str(&format!("; the {what} runs all the same"));
+        return Some(found);
+    }
+    let note = "It does no harm as a note; the client does not read it.";
+    is_note(&member.key).then(|| found.severity(Severity::Info).help(note))
 }
 
 fn is_name(text: &str) -> bool {

@@ -24,7 +24,56 @@ const NODE_LIMIT: usize = 50_000;
 pub(super) fn read(bytes: &[u8]) -> Result<Option<Node>, SyntaxError> {
     let text = check_text(bytes)?;
     let Some(range) = head(text) else { return Ok(None) };
-    let head = text.get(range.clone()).unwrap_or_default();
+    read_head(text.get(range.clone()).unwrap_or_default(), range).map(Some)
+}
+
+/// Whether a line of the head starts with a key that is `hooks`, or nearly.
+pub(super) fn speaks_of_hooks(bytes: &[u8]) -> bool {
+    let Ok(text) = check_text(bytes) else { return true };
+    let head = head(text).and_then(|range| text.get(range)).unwrap_or_default();
+    let word = |line: &str| {
+        line.trim_start_matches(['"', '\'']).get(..4).is_some_and(|word| word.eq_ignore_ascii_case("hook"))
+    };
+    head.lines().any(word)
+}
+
+/// Reads a head that is no YAML once more, as the client does: with quotes around those values that stand on the line of
+/// their key at the top and have a character in them that YAML reads in its own way (not tried; known from public accounts of
+/// client 2.1). `None` where that is no YAML either.
+pub(super) fn read_in_quotes(bytes: &[u8]) -> Option<Node> {
+    let text = check_text(bytes).ok()?;
+    let range = head(text)?;
+    let mut quoted = String::with_capacity(range.len());
+    for line in text.get(range.clone())?.split_inclusive('\n') {
+        let end = line.trim_end_matches(['\r', '\n']);
+        let value = end.split_once(':').filter(|(key, value)| {
+            !key.is_empty()
+                && *key != "hooks"
+                && key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-'))
+                && value.starts_with([' ', '\t'])
+        });
+        let value = value.map(|(_, value)| value.trim()).filter(|value| {
+            let special = |c| matches!(c, '{' | '}' | '[' | ']' | '*' | '&' | '#' | '!' | '|' | '>' | '%' | '@' | '`');
+            let is_quoted = ['"', '\''].iter().any(|quote| value.starts_with(*quote) && value.ends_with(*quote));
+            !is_quoted && (value.contains(special) || value.contains(": "))
+        });
+        match value {
+            // Places stay: a text of the same length. What it says is of no account here.
+            Some(value) if value.len() > 1 => {
+                let before = end.trim_end().len() - value.len();
+                quoted.push_str(line.get(..before)?);
+                quoted.push('"');
+                quoted.push_str(&"x".repeat(value.len() - 2));
+                quoted.push('"');
+                quoted.push_str(line.get(before + value.len()..)?);
+            }
+            _ => quoted.push_str(line),
+        }
+    }
+    read_head(&quoted, range).ok()
+}
+
+fn read_head(head: &str, range: Range<usize>) -> Result<Node, SyntaxError> {
     if head.len() > SIZE_LIMIT {
         return Err(fault("the head of the file is too large", range, SyntaxFault::TooLarge));
     }
@@ -40,7 +89,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<Node>, SyntaxError> {
             break;
         }
     }
-    Ok(Some(tree.finish(range)))
+    Ok(tree.finish(range))
 }
 
 /// The bytes between the first line, which must be `---`, and the next such line.

@@ -18,7 +18,7 @@ use hooks_core::vendor::Version;
 use serde_json::Value;
 
 use super::keys::{self, Key, Kind};
-use super::reader::{Group, Reader};
+use super::reader::{Group, Meant, Reader};
 use super::{advice, edits};
 use crate::events::{ALL_TYPES, Event, ON_FAILURE, TOOL_ON_FAILURE};
 use crate::{codes, invoke};
@@ -241,7 +241,9 @@ impl<'o> Entry<'_, 'o> {
             let message = format!("a {} handler has no `{}`", kind.as_str(), member.key);
             let mut found = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
             let other = keys::HANDLER.iter().find(|key| key.name == member.key);
-            if member.key == keys::MATCHER.name {
+            if let Some(told) = edits::no_slip(found.clone(), member, "handler") {
+                found = told;
+            } else if member.key == keys::MATCHER.name {
                 found = found.help("Put `matcher` beside the group's `hooks`.");
             } else if let Some(other) = other.filter(|key| !key.types.contains(&kind)) {
                 let kinds: Vec<_> = other.types.iter().map(|kind| kind.as_str()).collect();
@@ -284,6 +286,32 @@ fn knows_on_failure(kind: HandlerKind, version: Version) -> bool {
 /// Whether a type of handler has a field.
 fn has(field: &str, kind: HandlerKind) -> bool {
     keys::HANDLER.iter().any(|key| key.name == field && key.types.contains(&kind))
+}
+
+/// A handler as it was meant: with its keys spelt right, and the type that is missing or nearly right. `None` where that is
+/// what is written.
+pub(super) fn meant(object: &Object, range: &Range<usize>) -> Option<Meant> {
+    let is_other = |member: &Member| milliseconds(member).is_some();
+    let spelt = Meant::of(object, keys::HANDLER.iter().map(|key| key.name), is_other);
+    let now = spelt.as_ref().map_or(object, |meant| &meant.object);
+    let of = |word: &str| ALL_TYPES.iter().copied().find(|kind| kind.as_str() == word);
+    let typed = match now.member(keys::TYPE.name) {
+        None if now.get(keys::COMMAND.name).is_some_and(|node| node.as_str().is_some()) => {
+            let at = range.start..(range.start + 1).min(range.end);
+            Some((Command, at.clone(), at))
+        }
+        Some(member) => member.value.as_str().filter(|word| of(word).is_none()).and_then(|word| {
+            let (word, alone) = edits::meant(word, ALL_TYPES.iter().map(|kind| kind.as_str()))?;
+            Some((of(word).filter(|_| alone)?, member.key_range.clone(), member.value.range.clone()))
+        }),
+        None => None,
+    };
+    let Some((kind, key_range, at)) = typed else { return spelt };
+    let mut meant = spelt.unwrap_or_else(|| Meant { object: object.clone(), cause: at.clone(), names: Vec::new() });
+    let value = Node { value: hooks_core::document::Value::String(kind.as_str().to_owned()), range: at };
+    meant.object.members.retain(|member| member.key != keys::TYPE.name);
+    meant.object.members.push(Member { key: keys::TYPE.name.to_owned(), key_range, value });
+    Some(meant)
 }
 
 /// Reads a handler. A faulty one of a known type comes back inert; one of an unknown type not at all.

@@ -106,6 +106,9 @@ const HANDLERS: Evidence = Evidence::new(Basis::Documented, "hooks page, handler
 const GROUPS: Evidence = Evidence::new(Basis::Observed, "client 2.1.332, cases `cfg-*`; hooks page, configuration");
 const PLUGIN_PAGE: Evidence = Evidence::new(Basis::Observed, "client 2.1.332, cases L037 to L044; plugins reference");
 
+const VENDORS_PLUGINS: Evidence =
+    Evidence::new(Basis::Documented, "no page; the vendor's own plugin security-guidance, hooks/hooks.json");
+
 /// A key of any kind of handler; the base of the rows.
 const KEY: Key = Key {
     name: "",
@@ -211,6 +214,24 @@ keys! {
         default: Some("false"),
         about: "Runs the handler in the background, as `async` does; if it ends with exit code 2, the model is woken and \
                 gets what stands on standard error.",
+    };
+    /// What the model reads when it is woken.
+    REWAKE_MESSAGE = {
+        name: "rewakeMessage",
+        types: &[Command],
+        kind: Kind::Any,
+        about: "With `asyncRewake`: the text that the model gets before what stands on standard error.",
+        examples: &["\"The check that ran in the background found this:\""],
+        evidence: VENDORS_PLUGINS,
+    };
+    /// What a person reads when the model is woken.
+    REWAKE_SUMMARY = {
+        name: "rewakeSummary",
+        types: &[Command],
+        kind: Kind::Any,
+        about: "With `asyncRewake`: the short text that a person sees when the model is woken.",
+        examples: &["\"The check found something\""],
+        evidence: VENDORS_PLUGINS,
     };
     /// What a failure comes to.
     ON_FAILURE = {

@@ -21,7 +21,6 @@ mod write;
 
 pub(crate) use across::across;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -78,15 +77,7 @@ pub(crate) fn parse(source: &Arc<Source>, version: Version) -> Parsed {
         (_, true) => Form::Settings,
         (_, false) => Form::Plugin,
     };
-    let mut reader = Reader {
-        parsed: Parsed::empty(Arc::clone(source)),
-        version,
-        form,
-        pointers: Vec::new(),
-        matchers: HashMap::new(),
-        in_agent: false,
-        assumed: false,
-    };
+    let mut reader = Reader::new(Parsed::empty(Arc::clone(source)), version, form);
     match source.syntax {
         Syntax::Json => {}
         Syntax::Yaml => return head(reader),
@@ -127,11 +118,20 @@ fn head(mut reader: Reader) -> Parsed {
     let root = match frontmatter::read(&source.bytes) {
         Ok(Some(root)) => root,
         Ok(None) => return reader.parsed,
+        // Without hooks there is nothing to tell here.
+        Err(_) if !frontmatter::speaks_of_hooks(&source.bytes) => return reader.parsed,
         Err(error) => {
-            let message = format!("no hook of this file runs: {}", error.message);
-            reader.report(Diagnostic::new(&codes::NOT_YAML, Reach::File, message).at(error.range));
-            reader.parsed.rejected = true;
-            return reader.parsed;
+            if let Some(root) = frontmatter::read_in_quotes(&source.bytes) {
+                let message = format!("{}; the client reads it again with such values in quotes", error.message);
+                let found = Diagnostic::new(&codes::NOT_YAML, Reach::None, message).severity(Severity::Warning);
+                reader.report(found.at(error.range).help("Put quotes around the value."));
+                root
+            } else {
+                let message = format!("no hook of this file runs: {}", error.message);
+                reader.report(Diagnostic::new(&codes::NOT_YAML, Reach::File, message).at(error.range));
+                reader.parsed.rejected = true;
+                return reader.parsed;
+            }
         }
     };
     let Some(root) = root.as_object() else { return reader.parsed };
@@ -160,30 +160,35 @@ fn settings(reader: &mut Reader, root: &Object) {
     stray_events(reader, root);
     let counts = |key: &str| key == keys::HOOKS.name || keys::SETTINGS.iter().any(|one| one.path().next() == Some(key));
     reader.repeated_keys(root, None, "", counts);
+    repeated_hooks(reader, root);
     if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
     }
 }
 
-/// A key that is nearly `hooks`, where there is no `hooks`.
+/// A key that is nearly `hooks`.
 fn misspelt_hooks<'o>(reader: &mut Reader, root: &'o Object) -> Option<&'o str> {
-    if root.get(keys::HOOKS.name).is_some() {
-        return None;
-    }
     let is_meant = |member: &&Member| {
         let key = member.key.to_ascii_lowercase();
-        matches!(key.as_str(), "hooks" | "hook") && member.value.as_object().is_some()
+        member.key != keys::HOOKS.name && matches!(key.as_str(), "hooks" | "hook") && member.value.as_object().is_some()
     };
     let member = root.members.iter().find(is_meant)?;
-    let message = format!("`{}` is not `hooks`: the client does not see it, and no hook of this file runs", member.key);
-    let diagnostic = Diagnostic::new(&codes::HOOKS_KEY_MISSPELT, Reach::File, message);
     let at = member.key_range.clone();
-    reader.report(
-        edits::suggest(diagnostic, at.clone(), Some((keys::HOOKS.name, true)))
-            .at(at)
-            .pointer(pointer_to("", &member.key))
-            .silent(),
-    );
+    let pointer = pointer_to("", &member.key);
+    let beside = root.get(keys::HOOKS.name).is_some();
+    let message = match beside {
+        true => format!("`{}` is not `hooks`: the client does not see it, and none of its hooks run", member.key),
+        false => format!("`{}` is not `hooks`: the client does not see it, and no hook of this file runs", member.key),
+    };
+    let diagnostic = Diagnostic::new(&codes::HOOKS_KEY_MISSPELT, Reach::File, message);
+    let diagnostic = match beside {
+        true => Diagnostic { reach: Reach::Event, ..diagnostic }.help("Put all events into one `hooks`."),
+        false => edits::suggest(diagnostic, at.clone(), Some((keys::HOOKS.name, true))),
+    };
+    reader.report(diagnostic.at(at.clone()).pointer(pointer.clone()).silent());
+    if let Some(events) = member.value.as_object() {
+        reader.lost(at, |reader| reader.events(events, &pointer));
+    }
     Some(&member.key)
 }
 
@@ -196,6 +201,26 @@ fn stray_events(reader: &mut Reader, root: &Object) {
     let mut diagnostic = Diagnostic::new(&codes::MISSING_HOOKS_WRAPPER, Reach::Event, message);
     diagnostic = wrapped_in_hooks(reader, diagnostic, root);
     reader.report(diagnostic.at(first.key_range.clone()).pointer(pointer_to("", &first.key)).silent());
+    beside(reader, &strays);
+}
+
+/// Reads events that stand where the client does not look for them.
+fn beside(reader: &mut Reader, strays: &[&Member]) {
+    for stray in strays {
+        let alone = Object { members: vec![(*stray).clone()] };
+        reader.lost(stray.key_range.clone(), |reader| reader.events(&alone, ""));
+    }
+}
+
+/// A `hooks` that stands again further down: what is in it is read for its faults.
+fn repeated_hooks(reader: &mut Reader, root: &Object) {
+    for (at, _) in edits::repeated(root) {
+        let member = root.members.get(at).filter(|member| member.key == keys::HOOKS.name);
+        let Some((member, events)) = member.and_then(|member| Some((member, member.value.as_object()?))) else {
+            continue;
+        };
+        reader.lost(member.key_range.clone(), |reader| reader.events(events, "/hooks"));
+    }
 }
 
 /// Events at the top put into `hooks`, where that is not there yet and they stand beside each other.
@@ -221,11 +246,17 @@ fn hooks_value(reader: &mut Reader, hooks: &Node) {
             let drops = matches!(value, Value::Array(_));
             let comes_to = if drops { reader.form.drops() } else { "no hook of this file runs" };
             let message = format!("`hooks` is {}, not an object from events to groups; {comes_to}", hooks.phrase());
-            reader.report(
-                Diagnostic::new(&codes::HOOKS_NOT_OBJECT, Reach::File, message)
-                    .at(hooks.range.clone())
-                    .pointer("/hooks"),
-            );
+            let mut diagnostic = Diagnostic::new(&codes::HOOKS_NOT_OBJECT, Reach::File, message);
+            // A list of hooks that each name their event.
+            let event = |item: &Node| item.as_object().and_then(|item| reader.event(item.get("event")?.as_str()?));
+            if let Some(event) = hooks.as_array().into_iter().flatten().find_map(event) {
+                diagnostic = diagnostic.help(format!(
+                    "Write the event as a key: {{ \"{}\": [ {{ \"matcher\": \"...\", \"hooks\": [ {{ \"type\": \"command\", \
+                     \"command\": \"...\" }} ] }} ] }}.",
+                    event.facts.name
+                ));
+            }
+            reader.report(diagnostic.at(hooks.range.clone()).pointer("/hooks"));
             reader.parsed.rejected |= drops;
         }
     }
@@ -275,6 +306,8 @@ fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
         reader.report(diagnostic.at(member.key_range.clone()).pointer(pointer_to("", &member.key)));
     }
     reader.repeated_keys(root, None, "", |key| names().any(|name| name == key));
+    beside(reader, &strays);
+    repeated_hooks(reader, root);
     if let Some(hooks) = root.get(keys::HOOKS.name) {
         hooks_value(reader, hooks);
     }
@@ -284,6 +317,7 @@ fn plugin_file(reader: &mut Reader, root: &Object, range: &Range<usize>) {
 fn manifest(reader: &mut Reader, root: &Object) {
     misspelt_hooks(reader, root);
     reader.repeated_keys(root, None, "", |key| key == keys::HOOKS.name);
+    repeated_hooks(reader, root);
     let Some(hooks) = root.get(keys::HOOKS.name) else { return };
     match &hooks.value {
         Value::Object(events) => match events.member(keys::HOOKS.name) {

@@ -1,12 +1,12 @@
 //! Events, groups and what is wrong with them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use hooks_core::adapter::Parsed;
-use hooks_core::definition::{Place, State};
+use hooks_core::definition::{Definition, Place, State};
 use hooks_core::diagnostic::{Code, Diagnostic, Reach, Severity};
-use hooks_core::document::{Member, Node, Object, pointer_to};
+use hooks_core::document::{Member, Node, Object, Value, pointer_to};
 use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, PatternError};
 use hooks_core::vendor::Version;
@@ -28,6 +28,14 @@ pub(super) struct Reader {
     pub(super) assumed: bool,
     /// The JSON pointer of each definition's handler, in the order of the definitions.
     pub(super) pointers: Vec<String>,
+    /// The pointers of [`Parsed::meant`], in its order; `None` where its copies are not looked for.
+    pub(super) meant: Vec<Option<String>>,
+    /// The fault because of which what is being read counts for nothing, see [`Reader::lost`].
+    lost: Option<Range<usize>>,
+    /// What was told, by its code and its bytes, once something is read a second time.
+    told: Option<HashSet<(&'static str, usize, usize)>>,
+    /// The pointer of a member as it is meant, and as it is written.
+    renamed: Vec<(String, String)>,
 }
 
 /// A group being read.
@@ -45,7 +53,64 @@ pub(super) struct Group {
     pub(super) assumed: bool,
 }
 
+/// What [`Reader::report`] says of an edit in something that counts for nothing yet.
+const ONCE_IT_COUNTS: &str = "it is right once what keeps it from counting is mended";
+
+/// An object as it was meant: with the keys that it was to have.
+pub(super) struct Meant {
+    pub(super) object: Object,
+    /// The first key that has to be another one, or the place of one that is missing.
+    pub(super) cause: Range<usize>,
+    /// Each key as it is meant, and as it is written.
+    pub(super) names: Vec<(String, String)>,
+}
+
+impl Meant {
+    /// The object with its misspelt keys as they are meant; `None` where none is. A rule picks keys that are no slip.
+    pub(super) fn of<'k>(
+        object: &Object,
+        keys: impl Iterator<Item = &'k str> + Clone,
+        is_other: impl Fn(&Member) -> bool,
+    ) -> Option<Self> {
+        let is_known = |member: &Member| keys.clone().any(|key| key == member.key) || is_other(member);
+        if object.members.iter().all(is_known) {
+            return None;
+        }
+        let mut free: Vec<&str> = keys.clone().filter(|key| object.get(key).is_none()).collect();
+        let mut found: Option<Self> = None;
+        for (at, member) in object.members.iter().enumerate() {
+            if free.is_empty() || is_known(member) {
+                continue;
+            }
+            let Some((name, true)) = edits::meant(&member.key, free.iter().copied()) else { continue };
+            free.retain(|other| *other != name);
+            let found = found.get_or_insert_with(|| Self {
+                object: object.clone(),
+                cause: member.key_range.clone(),
+                names: Vec::new(),
+            });
+            if let Some(renamed) = found.object.members.get_mut(at) {
+                found.names.push((name.to_owned(), std::mem::replace(&mut renamed.key, name.to_owned())));
+            }
+        }
+        found
+    }
+}
+
 impl Group {
+    fn new(event: Option<&'static Event>, name: &str, at: u32, pointer: String, assumed: bool) -> Self {
+        Self {
+            event,
+            event_name: name.to_owned(),
+            at,
+            pointer,
+            matcher_text: None,
+            matcher: Matcher::All,
+            dead: (event.is_none() || assumed).then(|| "its event is unknown".to_owned()),
+            assumed,
+        }
+    }
+
     /// The event on which its handlers are fired.
     pub(super) fn fired_on(&self) -> Option<&'static Event> {
         self.event.filter(|_| !self.assumed)
@@ -53,8 +118,65 @@ impl Group {
 }
 
 impl Reader {
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+    /// A reader of a document of which nothing is read yet.
+    pub(super) fn new(parsed: Parsed, version: Version, form: Form) -> Self {
+        Self {
+            parsed,
+            version,
+            form,
+            matchers: HashMap::new(),
+            in_agent: false,
+            assumed: false,
+            pointers: Vec::new(),
+            meant: Vec::new(),
+            lost: None,
+            told: None,
+            renamed: Vec::new(),
+        }
+    }
+
+    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if let (Some(told), Some(range)) = (&mut self.told, &diagnostic.range) {
+            let is_new = told.insert((diagnostic.code.id, range.start, range.end));
+            if self.lost.is_some() && !is_new {
+                return;
+            }
+        }
+        if let Some(cause) = &self.lost {
+            for (meant, written) in self.renamed.iter().rev() {
+                let rest = diagnostic.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(meant.as_str()));
+                if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+                    diagnostic.pointer = Some(format!("{written}{rest}"));
+                }
+            }
+            diagnostic.changes = diagnostic.changes.map(|_| ONCE_IT_COUNTS.into());
+            diagnostic = diagnostic.related("this keeps it from counting", cause.clone());
+        }
         self.parsed.report(diagnostic);
+    }
+
+    /// Reads on in what counts for nothing because of a fault that is told of: what else is wrong there is told in the same
+    /// run. What it defines is meant, and no more; nothing of it costs the document anything.
+    pub(super) fn lost(&mut self, cause: Range<usize>, read: impl FnOnce(&mut Self)) {
+        if self.told.is_none() {
+            let of = |found: &Diagnostic| found.range.as_ref().map(|range| (found.code.id, range.start, range.end));
+            self.told = Some(self.parsed.diagnostics.iter().filter_map(of).collect());
+        }
+        let assumed = std::mem::replace(&mut self.assumed, true);
+        let before = self.lost.clone();
+        self.lost.get_or_insert(cause);
+        read(self);
+        self.lost = before;
+        self.assumed = assumed;
+    }
+
+    /// The same in an object some of whose keys were meant to be others.
+    pub(super) fn lost_under(&mut self, meant: &Meant, pointer: &str, read: impl FnOnce(&mut Self)) {
+        let before = self.renamed.len();
+        let pair = |(meant, written): &(String, String)| (pointer_to(pointer, meant), pointer_to(pointer, written));
+        self.renamed.extend(meant.names.iter().map(pair));
+        self.lost(meant.cause.clone(), read);
+        self.renamed.truncate(before);
     }
 
     /// The row of an event that this client has.
@@ -168,22 +290,28 @@ impl Reader {
 
     /// The events of a document. Of a repeated one the last counts.
     pub(super) fn events(&mut self, events: &Object, pointer: &str) {
+        self.each_event(events, pointer);
+        self.watches_nothing(events, pointer);
+    }
+
+    fn each_event(&mut self, events: &Object, outer: &str) {
         let last = edits::last_places(events);
         for (index, member) in events.members.iter().enumerate() {
-            let pointer = pointer_to(pointer, &member.key);
+            let pointer = pointer_to(outer, &member.key);
             let later = last.get(member.key.as_str()).filter(|at| **at > index);
             if let Some(later) = later.and_then(|at| events.members.get(*at)) {
                 self.repeated_event(events, index, later, &pointer);
+                let alone = Object { members: vec![member.clone()] };
+                self.lost(member.key_range.clone(), |reader| reader.each_event(&alone, outer));
                 continue;
             }
             // Observed: the input of such a hook says `SubagentStop` (case L058).
             let name = if self.in_agent && member.key == "Stop" { "SubagentStop" } else { member.key.as_str() };
             let mut event = self.event(name);
-            self.assumed = false;
+            self.assumed = self.lost.is_some();
             if event.is_none() {
-                let meant = self.unknown_event(&last, member, &pointer);
-                event = meant.and_then(|name| self.event(name));
-                self.assumed = event.is_some();
+                event = self.unknown_event(&last, member, &pointer);
+                self.assumed |= event.is_some();
             }
             match member.value.as_array() {
                 Some(groups) => {
@@ -217,24 +345,36 @@ impl Reader {
                         None => found,
                     };
                     self.report(found);
+                    if let Some(object) = member.value.as_object() {
+                        self.lost(at.clone(), |reader| match object.get(keys::HOOKS.name).is_some() {
+                            true => reader.group(event, name, 0, &member.value, pointer),
+                            false => reader.flat(event, name, &member.value, object, pointer),
+                        });
+                    }
                 }
             }
         }
-        self.assumed = false;
-        self.watches_nothing(events, pointer);
+        self.assumed = self.lost.is_some();
     }
 
     /// An event that the client does not know; the one that was meant, where that is plain.
-    fn unknown_event(&mut self, last: &HashMap<&str, usize>, member: &Member, pointer: &str) -> Option<&'static str> {
+    fn unknown_event(&mut self, last: &HashMap<&str, usize>, member: &Member, pointer: &str) -> Option<&'static Event> {
         let (name, at) = (member.key.as_str(), member.key_range.clone());
         let message = format!("the client has no event `{name}`, so its hooks never run");
         let mut assumed = None;
         let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_EVENT, Reach::Event, message);
-        if EVENTS.iter().any(|event| event.facts.name == name) {
+        let mut inner_events = None;
+        if let Some(younger) = EVENTS.iter().find(|event| event.facts.name == name) {
             diagnostic = diagnostic.help(format!("`{name}` is younger than the client version that is assumed."));
+            assumed = Some(younger);
+        } else if edits::is_note(name) && member.value.as_array().is_none() && member.value.as_object().is_none() {
+            diagnostic.message = format!("`{name}` is no event: the client warns of it and skips it");
+            diagnostic = diagnostic.severity(Severity::Warning).help("Remove it: events alone stand in `hooks`.");
+            diagnostic.reach = Reach::None;
         } else if name == keys::HOOKS.name {
             diagnostic = diagnostic.help("The events stand one level too deep: remove the inner `hooks`.");
             let inner = member.value.as_object().filter(|inner| !inner.members.is_empty());
+            inner_events = inner;
             if let (Some(inner), true) = (inner, self.is_json()) {
                 let taken = inner.members.iter().any(|one| last.contains_key(one.key.as_str()));
                 let ends = (inner.members.first(), inner.members.last());
@@ -249,18 +389,33 @@ impl Reader {
             let known = EVENTS.iter().filter(|event| event.exists_at(self.version)).map(|event| event.facts.name);
             let meant = edits::meant(name, known);
             // Beside the right name, the edit would make two of them.
-            let meant = meant.map(|(name, alone)| (name, alone && !last.contains_key(name)));
-            diagnostic = edits::suggest(diagnostic, at.clone(), meant);
+            let free = meant.map(|(name, alone)| (name, alone && !last.contains_key(name)));
+            diagnostic = edits::suggest(diagnostic, at.clone(), free);
             if diagnostic.changes.is_some() {
                 diagnostic = diagnostic.changes("its hooks run, which they did not before");
-                assumed = meant.map(|(name, _)| name);
             }
+            assumed = meant.filter(|(_, alone)| *alone).and_then(|(name, _)| self.event(name));
         }
-        self.report(diagnostic.at(at).pointer(pointer));
+        self.report(diagnostic.at(at.clone()).pointer(pointer));
+        if let Some(inner) = inner_events {
+            self.lost(at, |reader| reader.each_event(inner, pointer));
+        }
         assumed
     }
 
     fn group(&mut self, event: Option<&'static Event>, name: &str, at: u32, node: &Node, pointer: String) {
+        let meant =
+            node.as_object().and_then(|object| Meant::of(object, keys::GROUP.iter().map(|key| key.name), |_| false));
+        self.written_group(event, name, at, node, pointer.clone());
+        if let (Some(meant), Some(_)) = (meant, event) {
+            let as_meant = Node { value: Value::Object(meant.object.clone()), range: node.range.clone() };
+            self.lost_under(&meant, &pointer, |reader| {
+                reader.written_group(event, name, at, &as_meant, pointer.clone());
+            });
+        }
+    }
+
+    fn written_group(&mut self, event: Option<&'static Event>, name: &str, at: u32, node: &Node, pointer: String) {
         let Some(object) = node.as_object() else {
             if event.is_some() {
                 let message = format!("a group of `{name}` is {}, not an object", node.phrase());
@@ -275,28 +430,21 @@ impl Reader {
             }
             return;
         };
-        let mut group = Group {
-            event,
-            event_name: name.to_owned(),
-            at,
-            pointer,
-            matcher_text: None,
-            matcher: Matcher::All,
-            dead: (event.is_none() || self.assumed).then(|| "its event is unknown".to_owned()),
-            assumed: self.assumed,
-        };
+        let mut group = Group::new(event, name, at, pointer, self.assumed);
         if event.is_some() {
             self.unknown_keys(object, &group);
             self.repeated_keys(object, event, &group.pointer, |_| true);
         }
         self.matcher(object, &mut group);
+        for (at, later) in edits::repeated(object) {
+            let member = object.members.get(at).filter(|member| member.key == keys::HOOKS.name);
+            let handlers = member.and_then(|member| Some((member, member.value.as_array()?)));
+            let Some((member, handlers)) = handlers.filter(|_| later.value.as_array().is_some()) else { continue };
+            self.lost(member.key_range.clone(), |reader| reader.handlers(&group, handlers));
+        }
         match object.get(keys::HOOKS.name) {
             Some(hooks) => match hooks.as_array() {
-                Some(handlers) => {
-                    for (index, handler) in (0..).zip(handlers) {
-                        self.handler(&group, index, handler);
-                    }
-                }
+                Some(handlers) => self.handlers(&group, handlers),
                 None if event.is_some() => {
                     let message = format!("`hooks` of a group is {}, not an array", hooks.phrase());
                     let pointer = pointer_to(&group.pointer, keys::HOOKS.name);
@@ -308,6 +456,9 @@ impl Reader {
                         None => found,
                     };
                     self.report(found);
+                    if hooks.as_object().is_some() {
+                        self.lost(at, |reader| reader.handler(&group, 0, hooks, pointer));
+                    }
                 }
                 None => {}
             },
@@ -318,11 +469,39 @@ impl Reader {
                 let found = self.faulty(event, code, Reach::Group, message, node.range.clone(), &group.pointer);
                 let found = self.grouped(found, node, object, false);
                 self.report(found);
+                let pointer = group.pointer;
+                self.lost(node.range.clone(), |reader| reader.flat(event, name, node, object, pointer));
             }
             None => {
                 let message = "the group has no `hooks` array".to_owned();
                 self.fault(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, node.range.clone(), &group.pointer);
             }
+        }
+    }
+
+    /// A handler that stands where a group belongs. Its matcher is the group's.
+    fn flat(&mut self, event: Option<&'static Event>, name: &str, node: &Node, object: &Object, pointer: String) {
+        if event.is_none() || !edits::is_handler(object) {
+            return;
+        }
+        let mut group = Group::new(event, name, 0, pointer, self.assumed);
+        self.matcher(object, &mut group);
+        let mut members: Vec<_> =
+            object.members.iter().filter(|member| member.key != keys::MATCHER.name).cloned().collect();
+        if object.get(keys::TYPE.name).is_none() {
+            // Moving it puts the type there.
+            let at = node.range.start..node.range.start;
+            let value = Node { value: Value::String("command".to_owned()), range: at.clone() };
+            members.push(Member { key: keys::TYPE.name.to_owned(), key_range: at, value });
+        }
+        let handler = Node { value: Value::Object(Object { members }), range: node.range.clone() };
+        let pointer = group.pointer.clone();
+        self.handler(&group, 0, &handler, pointer);
+    }
+
+    fn handlers(&mut self, group: &Group, handlers: &[Node]) {
+        for (index, handler) in (0..).zip(handlers) {
+            self.handler(group, index, handler, format!("{}/hooks/{index}", group.pointer));
         }
     }
 
@@ -336,7 +515,9 @@ impl Reader {
             let at = member.key_range.clone();
             let message = format!("`{}` means nothing on a group", member.key);
             let mut diagnostic = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message);
-            if keys::HANDLER.iter().any(|key| key.name == member.key) {
+            if let Some(told) = edits::no_slip(diagnostic.clone(), member, "group") {
+                diagnostic = told;
+            } else if keys::HANDLER.iter().any(|key| key.name == member.key) {
                 diagnostic = diagnostic.help(format!("Put `{}` into the handler.", member.key));
             } else {
                 let meant = edits::meant(&member.key, free.iter().copied());
@@ -397,8 +578,7 @@ impl Reader {
         self.report(diagnostic.at(member.key_range.clone()).pointer(pointer).silent());
     }
 
-    fn handler(&mut self, group: &Group, index: u32, node: &Node) {
-        let pointer = format!("{}/hooks/{index}", group.pointer);
+    fn handler(&mut self, group: &Group, index: u32, node: &Node, pointer: String) {
         let Some(object) = node.as_object() else {
             if group.event.is_some() {
                 let message = format!("a handler is {}, not an object", node.phrase());
@@ -414,26 +594,68 @@ impl Reader {
             return;
         };
         let place = Place { event: group.event_name.clone(), group: group.at, index };
-        let mut made = handler::read(self, group, place, object, node.range.clone(), &pointer);
-        if let (Some(why), Some(definition)) = (&group.dead, &mut made) {
+        let meant = handler::meant(object, &node.range).filter(|_| group.event.is_some());
+        let made = handler::read(self, group, place.clone(), object, node.range.clone(), &pointer);
+        if let Some(meant) = meant {
+            self.lost_under(&meant, &pointer, |reader| {
+                let made = handler::read(reader, group, place, &meant.object, node.range.clone(), &pointer);
+                reader.keep(group, made, pointer.clone());
+            });
+        }
+        self.keep(group, made, pointer);
+    }
+
+    /// Keeps a handler; one that does not run for what is wrong with it or around it also as it is meant.
+    fn keep(&mut self, group: &Group, made: Option<Definition>, pointer: String) {
+        let Some(mut definition) = made else { return };
+        let is_lost = self.lost.is_some();
+        if let Some(why) = &group.dead {
             definition.state = State::Inert(why.clone());
         }
-        if let Some(definition) = made {
+        if let (Some(event), true) = (group.event, is_lost || definition.state != State::Live) {
+            let Definition { handler, range, .. } = &definition;
+            let place = Place { event: event.facts.name.to_owned(), ..definition.place.clone() };
+            let as_fired = super::definition(&definition.source, Some(event), place, range.clone(), handler.clone());
+            self.mean(
+                Definition {
+                    matcher_text: definition.matcher_text.clone(),
+                    matcher: definition.matcher.clone(),
+                    condition: definition.condition.clone(),
+                    failure: definition.failure,
+                    dedup_key: definition.dedup_key.clone(),
+                    ..as_fired
+                },
+                (!is_lost).then(|| pointer.clone()),
+            );
+        }
+        if !is_lost {
             self.parsed.definitions.push(definition);
             self.pointers.push(pointer);
         }
     }
 
+    fn mean(&mut self, mut definition: Definition, pointer: Option<String>) {
+        definition.state = State::Disabled("it does not count before what is wrong there is mended".to_owned());
+        self.parsed.meant.push(definition);
+        self.meant.push(pointer);
+    }
+
     /// The end of a document: copies are reported, nothing of a dropped file is live, and what there is to say stands in
     /// the order of the file.
     pub(super) fn finish(mut self) -> Parsed {
+        copies::within(&mut self);
         if self.parsed.rejected {
+            let live = |definition: &&Definition| definition.state == State::Live;
+            let live: Vec<_> = self.parsed.definitions.iter().filter(live).cloned().collect();
+            live.into_iter().for_each(|definition| self.mean(definition, None));
             for definition in &mut self.parsed.definitions {
                 definition.state = State::Inert("the whole file is dropped".to_owned());
             }
-        } else {
-            copies::within(&mut self);
         }
+        // What was read twice is meant once, and not at all where it runs.
+        let runs = self.parsed.definitions.iter().filter(|definition| definition.state == State::Live);
+        let mut known: HashSet<(usize, usize)> = runs.map(|one| (one.range.start, one.range.end)).collect();
+        self.parsed.meant.retain(|one| known.insert((one.range.start, one.range.end)));
         self.parsed
             .diagnostics
             .sort_by_key(|found| found.range.as_ref().map_or((0, 0), |range| (range.start, range.end)));

@@ -92,8 +92,12 @@ impl<'a> Documents<'a> {
 
     fn get(&mut self, path: &str) -> Option<&Document<'a>> {
         let (path, (adapter, parsed)) = self.all.get_key_value(path)?;
-        let read =
-            || Document { adapter: *adapter, parsed, tree: place::tree(&parsed.source), objects: OnceCell::new() };
+        let read = || Document {
+            adapter: *adapter,
+            parsed,
+            tree: super::command::tree(&parsed.source),
+            objects: OnceCell::new(),
+        };
         Some(self.read.entry(path).or_insert_with(read))
     }
 }

@@ -18,6 +18,7 @@ mod check_commands;
 mod check_engine;
 mod check_foreign;
 mod check_masks;
+mod check_masks_claude;
 mod conformance;
 mod conformance_shim;
 mod corpus;

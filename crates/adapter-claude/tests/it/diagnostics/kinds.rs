@@ -88,7 +88,7 @@ fn everything_is_said_in_one_run() {
         (
             settings,
             r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","args":["y","${CLAUDE_PLUGIN_DATA}"]}],"hooks":[]}]}}"#,
-            &[("repeated-key", "/hooks/Stop/0/hooks")],
+            &[("repeated-key", "/hooks/Stop/0/hooks"), ("plugin-placeholder", "/hooks/Stop/0/hooks/0/args/1")],
         ),
         (
             settings,
@@ -117,6 +117,46 @@ fn everything_is_said_in_one_run() {
             "hooks/hooks.json",
             r#"{"hooks":{},"Stop":[],"descripton":"x"}"#,
             &[("unknown-field", "/Stop"), ("unknown-field", "/descripton")],
+        ),
+        // What does not count, for what is wrong around it, is read all the same.
+        (
+            settings,
+            r#"{"Stop":[{"hooks":[{"type":"command","command":""}]}],"hook":{"PreToolUse":[{"matcher":"bash","hooks":[]}]},"hooks":{"hooks":{"PreCompact":[{"hooks":[{"type":"prompt"}]}]}}}"#,
+            &[
+                ("missing-hooks-wrapper", "/Stop"),
+                ("empty-command", "/Stop/0/hooks/0/command"),
+                ("hooks-key-misspelt", "/hook"),
+                ("matcher-letter-case", "/hook/PreToolUse/0/matcher"),
+                ("unknown-event", "/hooks/hooks"),
+                ("missing-field", "/hooks/hooks/PreCompact/0/hooks/0"),
+                ("handler-type-not-run-here", "/hooks/hooks/PreCompact/0/hooks/0/type"),
+            ],
+        ),
+        (
+            settings,
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}],"Stop":[{"hook":[{"command":"x","tiemout":60000}]}]}}"#,
+            &[
+                ("duplicate-event", "/hooks/Stop"),
+                ("empty-command", "/hooks/Stop/0/hooks/0/command"),
+                ("hooks-not-array", "/hooks/Stop/0"),
+                ("unknown-field", "/hooks/Stop/0/hook"),
+                ("missing-field", "/hooks/Stop/0/hook/0"),
+                ("unknown-field", "/hooks/Stop/0/hook/0/tiemout"),
+                ("timeout-in-milliseconds", "/hooks/Stop/0/hook/0/tiemout"),
+            ],
+        ),
+        (
+            settings,
+            r#"{"hooks":{"Stop":{"hooks":{"type":"comand","command":""}},"PreToolUse":[{"type":"command","command":"","matcher":"bash"}]}}"#,
+            &[
+                ("event-not-array", "/hooks/Stop"),
+                ("hooks-not-array", "/hooks/Stop/hooks"),
+                ("unknown-handler-type", "/hooks/Stop/hooks/type"),
+                ("empty-command", "/hooks/Stop/hooks/command"),
+                ("handler-in-place-of-group", "/hooks/PreToolUse/0"),
+                ("empty-command", "/hooks/PreToolUse/0/command"),
+                ("matcher-letter-case", "/hooks/PreToolUse/0/matcher"),
+            ],
         ),
         (
             "hooks/hooks.json",
@@ -393,4 +433,61 @@ fn heads_are_told_of_too() {
         "{found:?}"
     );
     assert_eq!(edits_mend(&files), 3);
+}
+
+/// Notes beside what counts do no harm, and a switch that turns nothing off is told of.
+#[test]
+fn notes_are_quiet_and_switches_that_are_none_are_not() {
+    let text = r#"{"hooks":{"_comment":"x","Stop":[{"description":"a","hooks":[{"type":"command","command":"x","_why":"b","enabled":false}]}]}}"#;
+    let found = said_of(".claude/settings.json", text);
+    let told: Vec<_> = found.iter().map(|one| (one.severity, one.message.as_str(), &*one.help)).collect();
+    let note = "It does no harm as a note; the client does not read it.";
+    assert_eq!(
+        told,
+        [
+            (
+                Severity::Warning,
+                "`_comment` is no event: the client warns of it and skips it",
+                "Remove it: events alone stand in `hooks`."
+            ),
+            (Severity::Info, "`description` means nothing on a group", note),
+            (Severity::Info, "a command handler has no `_why`", note),
+            (
+                Severity::Warning,
+                "a command handler has no `enabled`; the handler runs all the same",
+                "Remove the handler to turn it off."
+            ),
+        ]
+    );
+}
+
+/// A list of hooks that each name their event, which several people wrote: what is told says where the event goes.
+#[test]
+fn a_list_of_hooks_is_told_how_to_write_its_event() {
+    let text = r#"{"hooks":[{"event":"PostToolUse","matcher":"Edit","command":"x"}]}"#;
+    let found = said_of(".claude/settings.json", text);
+    let [told] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(told.code.id, "claude/hooks-not-object");
+    assert!(told.help.starts_with("Write the event as a key: { \"PostToolUse\": [ {"), "{}", told.help);
+}
+
+/// A head with a value that YAML does not take as it is: the client was told to read it with quotes, and without hooks there
+/// is nothing to tell.
+#[test]
+fn heads_with_values_that_want_quotes_are_read() {
+    let hooks =
+        "hooks:\n  PreToolUse:\n    - matcher: bash\n      hooks:\n        - type: command\n          command: x\n";
+    let told = |head: &str| -> Vec<(String, Severity)> {
+        let text = format!("---\n{head}---\nhooks: in the body\n");
+        let found = said(&[(".claude/skills/x/SKILL.md".to_owned(), text.into_bytes())]);
+        found.iter().map(|one| (one.code.id.to_owned(), one.severity)).collect()
+    };
+    let both =
+        [("claude/not-yaml".to_owned(), Severity::Warning), ("claude/matcher-letter-case".to_owned(), Severity::Error)];
+    for value in ["description: Use it so: at once\n", "argument-hint: [a] [b]\n", "description: @me\n"] {
+        assert_eq!(told(&format!("{value}{hooks}")), both, "{value}");
+        assert!(told(value).is_empty(), "{value}");
+    }
+    let broken = format!("description: [\n{hooks}");
+    assert_eq!(told(&broken), [("claude/not-yaml".to_owned(), Severity::Error)]);
 }

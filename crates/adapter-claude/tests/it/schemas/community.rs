@@ -149,6 +149,11 @@ const PARTED: &[Parted] = &[
         example: r#"{"hooks":{"PreCompact":[{"hooks":[{"type":"prompt","prompt":"x"}]}]}}"#,
     },
     Parted {
+        why: "it lacks the texts that go with `asyncRewake`, which the vendor's own plugin security-guidance has",
+        ours_takes: true,
+        example: r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","asyncRewake":true,"rewakeMessage":"a","rewakeSummary":"b"}]}]}}"#,
+    },
+    Parted {
         why: "it takes `if` where the event never evaluates it, so that the handler never runs",
         ours_takes: false,
         example: r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","if":"Bash"}]}]}}"#,

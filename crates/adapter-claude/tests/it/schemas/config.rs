@@ -36,8 +36,12 @@ fn found(form: &str, bytes: &[u8]) -> BTreeSet<&'static str> {
         other => panic!("{other}"),
     };
     let parsed = Adapter::latest().parse(&Arc::new(source));
+    // What stands where the client does not look is no rule of a schema.
+    let counts = |diagnostic: &&hooks_core::diagnostic::Diagnostic| {
+        diagnostic.related.iter().all(|related| related.message != "this keeps it from counting")
+    };
     let is_error = |diagnostic: &&hooks_core::diagnostic::Diagnostic| diagnostic.severity == Severity::Error;
-    parsed.diagnostics.iter().filter(is_error).map(|diagnostic| diagnostic.code.about).collect()
+    parsed.diagnostics.iter().filter(is_error).filter(counts).map(|diagnostic| diagnostic.code.about).collect()
 }
 
 /// A rule of the reader that no schema says: the code, why, and a document for which the reader alone finds an error.
@@ -385,7 +389,7 @@ fn every_kind_of_value_comes_to_the_same() {
     for case in 0..ALL_TYPES.len() {
         keys.extend(properties(&format!("/$defs/handler.PreToolUse/allOf/{case}/then")));
     }
-    assert_eq!(keys.len(), 21, "{keys:?}");
+    assert_eq!(keys.len(), 23, "{keys:?}");
     let values = odd_values();
     for event in &EVENTS {
         let name = event.facts.name;
