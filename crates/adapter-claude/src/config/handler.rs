@@ -18,7 +18,8 @@ use hooks_core::vendor::Version;
 use serde_json::Value;
 
 use super::keys::{self, Key, Kind};
-use super::reader::{Group, Meant, Reader};
+use super::meant::Meant;
+use super::reader::{Group, Reader};
 use super::{advice, edits};
 use crate::events::{ALL_TYPES, Event, ON_FAILURE, TOOL_ON_FAILURE};
 use crate::{codes, invoke};

@@ -13,6 +13,7 @@ mod frontmatter;
 mod handler;
 pub(crate) mod keys;
 mod matchers;
+mod meant;
 mod powershell;
 pub(crate) mod reader;
 pub(crate) mod switches;

@@ -11,6 +11,7 @@ use hooks_core::facts::SubjectFact;
 use hooks_core::matcher::{Matcher, PatternError};
 use hooks_core::vendor::Version;
 
+use super::meant::Meant;
 use super::{Form, copies, drops_file, edits, handler, keys, matchers};
 use crate::events::{EVENTS, Event};
 use crate::{codes, matcher, tools};
@@ -31,11 +32,11 @@ pub(super) struct Reader {
     /// The pointers of [`Parsed::meant`], in its order; `None` where its copies are not looked for.
     pub(super) meant: Vec<Option<String>>,
     /// The fault because of which what is being read counts for nothing, see [`Reader::lost`].
-    lost: Option<Range<usize>>,
+    pub(super) lost: Option<Range<usize>>,
     /// What was told, by its code and its bytes, once something is read a second time.
-    told: Option<HashSet<(&'static str, usize, usize)>>,
+    pub(super) told: Option<HashSet<(&'static str, usize, usize)>>,
     /// The pointer of a member as it is meant, and as it is written.
-    renamed: Vec<(String, String)>,
+    pub(super) renamed: Vec<(String, String)>,
 }
 
 /// A group being read.
@@ -55,47 +56,6 @@ pub(super) struct Group {
 
 /// What [`Reader::report`] says of an edit in something that counts for nothing yet.
 const ONCE_IT_COUNTS: &str = "it is right once what keeps it from counting is mended";
-
-/// An object as it was meant: with the keys that it was to have.
-pub(super) struct Meant {
-    pub(super) object: Object,
-    /// The first key that has to be another one, or the place of one that is missing.
-    pub(super) cause: Range<usize>,
-    /// Each key as it is meant, and as it is written.
-    pub(super) names: Vec<(String, String)>,
-}
-
-impl Meant {
-    /// The object with its misspelt keys as they are meant; `None` where none is. A rule picks keys that are no slip.
-    pub(super) fn of<'k>(
-        object: &Object,
-        keys: impl Iterator<Item = &'k str> + Clone,
-        is_other: impl Fn(&Member) -> bool,
-    ) -> Option<Self> {
-        let is_known = |member: &Member| keys.clone().any(|key| key == member.key) || is_other(member);
-        if object.members.iter().all(is_known) {
-            return None;
-        }
-        let mut free: Vec<&str> = keys.clone().filter(|key| object.get(key).is_none()).collect();
-        let mut found: Option<Self> = None;
-        for (at, member) in object.members.iter().enumerate() {
-            if free.is_empty() || is_known(member) {
-                continue;
-            }
-            let Some((name, true)) = edits::meant(&member.key, free.iter().copied()) else { continue };
-            free.retain(|other| *other != name);
-            let found = found.get_or_insert_with(|| Self {
-                object: object.clone(),
-                cause: member.key_range.clone(),
-                names: Vec::new(),
-            });
-            if let Some(renamed) = found.object.members.get_mut(at) {
-                found.names.push((name.to_owned(), std::mem::replace(&mut renamed.key, name.to_owned())));
-            }
-        }
-        found
-    }
-}
 
 impl Group {
     fn new(event: Option<&'static Event>, name: &str, at: u32, pointer: String, assumed: bool) -> Self {
@@ -153,30 +113,6 @@ impl Reader {
             diagnostic = diagnostic.related("this keeps it from counting", cause.clone());
         }
         self.parsed.report(diagnostic);
-    }
-
-    /// Reads on in what counts for nothing because of a fault that is told of: what else is wrong there is told in the same
-    /// run. What it defines is meant, and no more; nothing of it costs the document anything.
-    pub(super) fn lost(&mut self, cause: Range<usize>, read: impl FnOnce(&mut Self)) {
-        if self.told.is_none() {
-            let of = |found: &Diagnostic| found.range.as_ref().map(|range| (found.code.id, range.start, range.end));
-            self.told = Some(self.parsed.diagnostics.iter().filter_map(of).collect());
-        }
-        let assumed = std::mem::replace(&mut self.assumed, true);
-        let before = self.lost.clone();
-        self.lost.get_or_insert(cause);
-        read(self);
-        self.lost = before;
-        self.assumed = assumed;
-    }
-
-    /// The same in an object some of whose keys were meant to be others.
-    pub(super) fn lost_under(&mut self, meant: &Meant, pointer: &str, read: impl FnOnce(&mut Self)) {
-        let before = self.renamed.len();
-        let pair = |(meant, written): &(String, String)| (pointer_to(pointer, meant), pointer_to(pointer, written));
-        self.renamed.extend(meant.names.iter().map(pair));
-        self.lost(meant.cause.clone(), read);
-        self.renamed.truncate(before);
     }
 
     /// The row of an event that this client has.
@@ -603,41 +539,6 @@ impl Reader {
             });
         }
         self.keep(group, made, pointer);
-    }
-
-    /// Keeps a handler; one that does not run for what is wrong with it or around it also as it is meant.
-    fn keep(&mut self, group: &Group, made: Option<Definition>, pointer: String) {
-        let Some(mut definition) = made else { return };
-        let is_lost = self.lost.is_some();
-        if let Some(why) = &group.dead {
-            definition.state = State::Inert(why.clone());
-        }
-        if let (Some(event), true) = (group.event, is_lost || definition.state != State::Live) {
-            let Definition { handler, range, .. } = &definition;
-            let place = Place { event: event.facts.name.to_owned(), ..definition.place.clone() };
-            let as_fired = super::definition(&definition.source, Some(event), place, range.clone(), handler.clone());
-            self.mean(
-                Definition {
-                    matcher_text: definition.matcher_text.clone(),
-                    matcher: definition.matcher.clone(),
-                    condition: definition.condition.clone(),
-                    failure: definition.failure,
-                    dedup_key: definition.dedup_key.clone(),
-                    ..as_fired
-                },
-                (!is_lost).then(|| pointer.clone()),
-            );
-        }
-        if !is_lost {
-            self.parsed.definitions.push(definition);
-            self.pointers.push(pointer);
-        }
-    }
-
-    fn mean(&mut self, mut definition: Definition, pointer: Option<String>) {
-        definition.state = State::Disabled("it does not count before what is wrong there is mended".to_owned());
-        self.parsed.meant.push(definition);
-        self.meant.push(pointer);
     }
 
     /// The end of a document: copies are reported, nothing of a dropped file is live, and what there is to say stands in
