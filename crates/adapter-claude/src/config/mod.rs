@@ -123,7 +123,8 @@ fn head(mut reader: Reader) -> Parsed {
         Err(_) if !frontmatter::speaks_of_hooks(&source.bytes) => return reader.parsed,
         Err(error) => {
             if let Some(root) = frontmatter::read_in_quotes(&source.bytes) {
-                let message = format!("{}; the client reads it again with such values in quotes", error.message);
+                let message =
+                    format!("{}; the client is said to read it again with such values in quotes", error.message);
                 let found = Diagnostic::new(&codes::NOT_YAML, Reach::None, message).severity(Severity::Warning);
                 reader.report(found.at(error.range).help("Put quotes around the value."));
                 root
