@@ -168,10 +168,10 @@ codes! {
         "Remove it, or review the hooks again if they have moved.";
     HOOK_UNTRUSTED, "hook-untrusted", Warning,
         "No trust record knows this hook, so Codex does not run it until somebody has reviewed it.",
-        "Review it in Codex.";
+        "Open `/hooks` in Codex, read the hook, and trust it there.";
     HOOK_MODIFIED, "hook-modified", Warning,
         "The hook is another one than was reviewed, so Codex does not run it until somebody has reviewed it again.",
-        "Review it in Codex.";
+        "Open `/hooks` in Codex, read the hook again, and trust it there; or undo the change.";
     HOOK_DISABLED, "hook-disabled", Info,
         "A trust record switches this hook off.",
         "Remove `enabled = false` from the record, or the hook.";

@@ -219,15 +219,28 @@ fn standings(
         let unknown = hash.is_none() && record.is_some_and(|record| record.trusted_hash.is_some());
         let standing = Standing::of(locations::is_managed(&definition.source), record, hash);
         let name = &definition.place.event;
+        // What was trusted at another place of the same file stands here now.
+        let moved = records.iter().find(|(other, record)| {
+            let is_here = other.starts_with(&format!("{}:", definition.source.path)) && **other != key;
+            is_here && hash.is_some() && record.trusted_hash.as_deref() == hash
+        });
+        let was = moved.map(|(other, _)| other.get(definition.source.path.len() + 1..).unwrap_or_default());
         let (code, message): (&'static Code, String) = match standing.status {
             _ if !standing.enabled => (&codes::HOOK_DISABLED, format!("a trust record switches this {name} hook off")),
             Status::Modified => (
                 &codes::HOOK_MODIFIED,
-                format!("this {name} hook is another one than was reviewed, so it does not run"),
+                match was {
+                    Some(was) => format!("this {name} hook was reviewed as `{was}` and has moved, so it does not run"),
+                    None => format!("this {name} hook was changed after its review, so it does not run"),
+                },
             ),
-            Status::Untrusted if !unknown => {
-                (&codes::HOOK_UNTRUSTED, format!("nobody has reviewed this {name} hook, so it does not run"))
-            }
+            Status::Untrusted if !unknown => (
+                &codes::HOOK_UNTRUSTED,
+                match was {
+                    Some(was) => format!("this {name} hook was reviewed as `{was}` and has moved, so it does not run"),
+                    None => format!("nobody has reviewed this {name} hook, so it does not run"),
+                },
+            ),
             _ => continue,
         };
         let mut told = Diagnostic::new(code, Reach::Entry, message).at(definition.range.clone()).silent();
@@ -238,6 +251,10 @@ fn standings(
         told.pointer = pointer(definition);
         for record in written.get(key.as_str()).into_iter().flatten() {
             told = told.related_in(record.source.path.clone(), "its record", record.range.clone());
+        }
+        let elsewhere = moved.filter(|_| standing.enabled).and_then(|(other, _)| written.get(other.as_str()));
+        for record in elsewhere.into_iter().flatten() {
+            told = told.related_in(record.source.path.clone(), "the record of its review", record.range.clone());
         }
         found.push(told);
     }

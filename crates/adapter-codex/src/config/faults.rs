@@ -7,18 +7,26 @@ use hooks_core::document::{JsonRules, Member, Node, Object, SyntaxError, Value};
 use hooks_core::lint::nearest::{Nearest, nearest};
 use hooks_core::lint::syntax::{self, MistakeKind};
 use hooks_core::lint::values;
-use hooks_core::source::Role;
+use hooks_core::source::{Role, Syntax};
 
 use super::at::At;
 use super::hooks::{event_near, find_null};
 use super::keys::{self, Key};
 use super::mend::{MOST_MEMBERS, Text, with};
 use super::{Reader, toml_syntax};
-use crate::events::EVENTS;
+use crate::events::{self, EVENTS};
 use crate::{codes, locations};
 
 /// What mending a file does that Codex drops.
 pub(super) const TAKES_FILE: &str = "Codex takes the file, so that its hooks run";
+
+/// What a file's hooks, an event and a group must hold, in messages.
+pub(super) const AN_EVENT_MAP: &str = "an object of events";
+pub(super) const GROUPS: &str = "an array of groups";
+pub(super) const HANDLERS: &str = "an array of handlers";
+
+/// What begins the words for when something would count.
+const COUNTS: &str = " (counts once ";
 
 impl Reader {
     /// The document's text.
@@ -29,7 +37,7 @@ impl Reader {
     /// Reports a document that is no JSON: its first mistake; for who asks for advice all, and then the tree that it has
     /// once they are mended.
     pub(super) fn json_mistakes(&mut self, error: &SyntaxError) -> Option<Node> {
-        self.unreadable = true;
+        (self.unreadable, self.only_advice) = (true, true);
         let reach = self.file_reach();
         let found = syntax::mistakes(&self.parsed.source.bytes, JsonRules::default());
         for mistake in found.mistakes.into_iter().take(if self.advising { usize::MAX } else { 1 }) {
@@ -43,18 +51,19 @@ impl Reader {
             if !found.edits.is_empty() {
                 found = found.changes(TAKES_FILE);
             }
+            self.unmended(&found);
             self.fatal.push(found);
         }
         if self.fatal.is_empty() {
             let found = Diagnostic::new(&codes::NOT_JSON, reach, error.message.clone());
             self.fatal.push(found.at(error.range.clone()).pointer(""));
         }
-        found.root.filter(|_| self.advising)
+        found.read.filter(|_| self.advising)
     }
 
     /// The same of a document that is no TOML.
     pub(super) fn toml_mistakes(&mut self, error: SyntaxError) -> Option<Node> {
-        self.unreadable = true;
+        (self.unreadable, self.only_advice) = (true, true);
         let reach = self.file_reach();
         let (mistakes, root) = toml_syntax::mistakes(&self.parsed.source.bytes, error);
         for mistake in mistakes.into_iter().take(if self.advising { usize::MAX } else { 1 }) {
@@ -62,9 +71,72 @@ impl Reader {
             if let Some(help) = mistake.help {
                 found = found.help(help);
             }
-            self.fatal.push(with(found, mistake.edits, "Codex can load the file"));
+            let found = with(found, mistake.edits, "Codex can load the file");
+            self.unmended(&found);
+            self.fatal.push(found);
         }
         root.filter(|_| self.advising)
+    }
+
+    /// Keeps the place of a mistake in the text that only its author can mend: of what is around it nobody knows what it is.
+    fn unmended(&mut self, found: &Diagnostic) {
+        if let Some(range) = found.range.clone().filter(|_| found.edits.is_empty()) {
+            self.unmended.push(range);
+        }
+    }
+
+    /// Takes back what is told of things around mistakes in the text that only their author can mend, from a number of faults
+    /// on. Of the rest nothing is mended before they are.
+    pub(super) fn around_mistakes(&mut self, faults: usize) {
+        if self.unmended.is_empty() {
+            return;
+        }
+        let unmended = std::mem::take(&mut self.unmended);
+        let in_toml = self.source().syntax == Syntax::Toml;
+        let text = self.text.get_or_init(|| Text::of(&self.parsed.source));
+        let around = |found: &Diagnostic| {
+            let range = found.range.clone().unwrap_or_default();
+            unmended.iter().any(|mistake| {
+                // A table goes on behind its header.
+                let between = text.slice(range.end..mistake.start.max(range.end));
+                let goes_on = in_toml && text.slice(range.clone()).starts_with('[') && !between.contains("\n[");
+                range.start <= mistake.end && (mistake.start <= range.end || goes_on)
+            })
+        };
+        let told = self.fatal.split_off(faults);
+        self.fatal.extend(told.into_iter().filter(|found| !around(found)));
+        for list in [&mut self.soft, &mut self.advice] {
+            list.retain(|found| !around(found));
+        }
+        let later = self.fatal.iter_mut().skip(faults).chain(&mut self.soft).chain(&mut self.advice);
+        for found in later {
+            found.edits.clear();
+            found.changes = None;
+        }
+    }
+
+    /// Reads what does not count as it stands, for what else is wrong in it. `until` says when it would count; none of it costs
+    /// anything until then.
+    pub(super) fn below<T>(&mut self, until: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (fatal, soft, advice) = (self.fatal.len(), self.soft.len(), self.advice.len());
+        let around = std::mem::replace(&mut self.only_advice, true);
+        let result = read(self);
+        self.only_advice = around;
+        let mut found = self.fatal.split_off(fatal);
+        found.extend(self.soft.split_off(soft));
+        found.extend(self.advice.split_off(advice));
+        for one in &mut found {
+            if !one.message.contains(COUNTS) {
+                one.message = format!("{}{COUNTS}{until})", one.message);
+            }
+            one.reach = Reach::None;
+            one.edits.clear();
+            one.changes = None;
+        }
+        if self.advising {
+            self.advice.extend(found);
+        }
+        result
     }
 
     /// A key at the root of `hooks.json` for which Codex drops the file.
@@ -85,6 +157,12 @@ impl Reader {
             found = found.help(format!("Put it into `hooks`: {{\"hooks\": {{\"{}\": [...]}}}}.", near.name));
             let edits = if is_small { self.move_into_hooks(object, member, hooks) } else { Vec::new() };
             self.fatal.push(with(found, edits, "Codex takes the file, and these hooks run, which they did not before"));
+            if let Some(event) = events::find(near.name) {
+                let at = base.key(&member.key);
+                self.below("it stands in `hooks`", |reader| {
+                    reader.groups(event, &member.value, &at, &mut Vec::new());
+                });
+            }
             return;
         }
         let known = keys::ROOT.iter().filter(|key| key.is_known(self.version)).map(|key| key.name);
@@ -98,6 +176,9 @@ impl Reader {
             None => self.text().remove(root, object, &member.key).into_iter().collect(),
         };
         self.fatal.push(with(found, edits, TAKES_FILE));
+        if meant.is_some_and(|near| near.name == keys::HOOKS) && member.value.as_object().is_some() {
+            self.below("this is `hooks`", |reader| reader.hooks(&member.value, &base.key(&member.key)));
+        }
     }
 
     /// The edits that put an event from the root into `hooks`.
@@ -166,6 +247,9 @@ impl Reader {
                     root.get(keys::HOOKS).and_then(Node::as_object).is_none_or(|it| it.get(&member.key).is_none());
                 let edits = if is_free { self.text().below_hooks(&member.key) } else { Vec::new() };
                 self.advice.push(with(place(found), edits, "these hooks run, which they did not before"));
+                self.below("it stands in `hooks`", |reader| {
+                    reader.groups(event, &member.value, &at, &mut Vec::new());
+                });
                 continue;
             }
             let names = keys::TOML_ROOT.iter().map(|key| key.name);
@@ -190,6 +274,9 @@ impl Reader {
             let is_free = root.get(near.name).is_none();
             let edits = if is_free { self.text().rename(&[&member.key], member, near.name) } else { Vec::new() };
             self.advice.push(with(found, edits, "what stands there counts, which it did not before"));
+            if near.name == keys::HOOKS {
+                self.below("this is `hooks`", |reader| reader.hooks(&member.value, &at));
+            }
         }
     }
 
@@ -200,10 +287,42 @@ impl Reader {
 
     /// The same, where it is plain what was meant.
     pub(super) fn wrong_value(&mut self, node: &Node, at: &At<'_>, wanted: &str, edits: Vec<Edit>) {
-        let message = format!("this is {}; Codex wants {wanted}", kind(node));
+        let in_toml = self.source().syntax == Syntax::Toml;
+        // What others call an object is a table there.
+        let own = |words: &str| if in_toml { words.replace("an object", "a table") } else { words.to_owned() };
+        let message = format!("this is {}; Codex wants {}", own(&kind(node)), own(wanted));
         let reach = self.file_reach();
-        let found = Diagnostic::new(&codes::WRONG_TYPE, reach, message);
+        let mut found = Diagnostic::new(&codes::WRONG_TYPE, reach, message);
+        if let Some(help) = self.shape(node, at, wanted, in_toml) {
+            found = found.help(help);
+        }
         self.fatal.push(with(found.at(node.range.clone()).pointer(at.pointer()), edits, TAKES_FILE));
+    }
+
+    /// How a list that hooks stand in is written.
+    fn shape(&self, node: &Node, at: &At<'_>, wanted: &str, in_toml: bool) -> Option<String> {
+        // A form of other tools: a list of hooks that name their events.
+        let named = || node.as_array()?.iter().find_map(|item| item.as_object()?.get("event")?.as_str());
+        let pointer = at.pointer();
+        let event = match wanted {
+            AN_EVENT_MAP => named().unwrap_or("Stop"),
+            GROUPS | HANDLERS => pointer.split('/').nth(2)?,
+            _ => return None,
+        };
+        let event = event_near(event, self.version)?.name;
+        Some(match (wanted, in_toml) {
+            (HANDLERS, true) => {
+                format!("Write `[[hooks.{event}.hooks]]`, with two brackets, above `type` and `command`.")
+            }
+            (_, true) => format!(
+                "Write `[[hooks.{event}]]` with `matcher`, if there is one, then `[[hooks.{event}.hooks]]` with `type` and `command`."
+            ),
+            (HANDLERS, false) => "Write `\"hooks\": [{ \"type\": \"command\", \"command\": ... }]`.".to_owned(),
+            (GROUPS, false) => {
+                format!("Write `\"{event}\": [{{ \"hooks\": [{{ \"type\": \"command\", \"command\": ... }}] }}]`.")
+            }
+            _ => format!("Write `\"hooks\": {{ \"{event}\": [{{ \"hooks\": [ ... ] }}] }}`."),
+        })
     }
 
     /// A text that may be left out or be null.
@@ -343,6 +462,10 @@ impl Reader {
             let mut found = Diagnostic::new(&codes::UNKNOWN_FIELD, Reach::Entry, message)
                 .at(member.key_range.clone())
                 .pointer(at.key(&member.key).pointer());
+            // Such keys are notes of whoever wrote the file, or marks of a tool that did.
+            if member.key.starts_with(['_', '$', '/', '#']) {
+                found = found.severity(Severity::Info).help("Leave it, if it is a note of yours.");
+            }
             let near = nearest(&member.key, names()).filter(|near| near.alone);
             let later = known.iter().find(|key| key.spellings().any(|name| name == member.key));
             let spelling = keys::SPELLINGS.iter().find(|(wrong, _)| *wrong == member.key);

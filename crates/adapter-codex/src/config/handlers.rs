@@ -368,7 +368,8 @@ impl Reader {
         let place = |found: Diagnostic| found.at(node.range.clone()).pointer(at.pointer());
         // The number that counts is the one that is hashed: writing it changes nothing.
         if seconds < counted {
-            let message = format!("the timeout of {seconds} s becomes {counted} s");
+            let none = if seconds == 0 { ": 0 does not mean that there is none" } else { "" };
+            let message = format!("the timeout of {seconds} s becomes {counted} s{none}");
             let found = place(Diagnostic::new(&codes::TIMEOUT_RAISED, Reach::Entry, message)).silent();
             self.soft.push(found.edit(node.range.clone(), counted.to_string()));
         } else if seconds > counted {

@@ -12,6 +12,7 @@ use hooks_core::source::{Role, Syntax};
 
 use super::at::At;
 use super::entry::Entry;
+use super::faults::{AN_EVENT_MAP, GROUPS, HANDLERS};
 use super::keys;
 use super::mend::with;
 use super::{Reader, matchers};
@@ -34,7 +35,7 @@ impl Reader {
     /// The event map.
     pub(super) fn hooks(&mut self, hooks: &Node, at: &At<'_>) -> Vec<Entry> {
         let Some(map) = hooks.as_object() else {
-            self.wrong_type(hooks, at, "an object of events");
+            self.wrong_type(hooks, at, AN_EVENT_MAP);
             return Vec::new();
         };
         let events: Vec<&'static Event> = EVENTS.iter().filter(|event| event.facts.since <= self.version).collect();
@@ -70,16 +71,16 @@ impl Reader {
             }
             self.groups(event, &member.value, &at, &mut entries);
             let again: Vec<&Member> = members.collect();
-            if let Some(second) = again.first() {
-                self.event_twice(map, member, &again, &at);
-                // What stands there is read too, for what else is wrong in it.
-                self.groups(event, &second.value, &at, &mut Vec::new());
+            self.event_twice(map, member, &again, &at);
+            // What stands there is read too, for what else is wrong in it.
+            for other in again {
+                self.groups(event, &other.value, &at, &mut Vec::new());
             }
         }
         entries
     }
 
-    fn groups(&mut self, event: &'static Event, list: &Node, at: &At<'_>, entries: &mut Vec<Entry>) {
+    pub(super) fn groups(&mut self, event: &'static Event, list: &Node, at: &At<'_>, entries: &mut Vec<Entry>) {
         match &list.value {
             Value::Array(groups) => {
                 for (number, group) in groups.iter().enumerate() {
@@ -91,12 +92,12 @@ impl Reader {
                 let is_group = meant.iter().any(|key| group.get(key).is_some());
                 let header = [keys::HOOKS, event.facts.name];
                 let edits = is_group.then(|| self.text().wrap_in_list(list, &header)).flatten();
-                self.wrong_value(list, at, "an array of groups", edits.unwrap_or_default());
+                self.wrong_value(list, at, GROUPS, edits.unwrap_or_default());
                 if is_group {
                     self.group(event, list, 0, at, entries);
                 }
             }
-            _ => self.wrong_type(list, at, "an array of groups"),
+            _ => self.wrong_type(list, at, GROUPS),
         }
     }
 
@@ -178,7 +179,14 @@ impl Reader {
                 found = with(found, edits, "the hooks run, which they did not before");
             }
         }
+        let inner = (name == keys::HOOKS && event.is_none()).then_some(&member.value);
         self.soft.push(found);
+        if let Some(event) = event {
+            let until = format!("this is `{}`", event.facts.name);
+            self.below(&until, |reader| reader.groups(event, &member.value, at, &mut Vec::new()));
+        } else if let Some(inner) = inner.filter(|inner| inner.as_object().is_some_and(holds_events)) {
+            self.below("it stands directly in `hooks`", |reader| reader.hooks(inner, at));
+        }
     }
 
     fn group(&mut self, event: &'static Event, group: &Node, number: usize, at: &At<'_>, entries: &mut Vec<Entry>) {
@@ -194,7 +202,7 @@ impl Reader {
             let before = self.soft.len();
             self.unknown_fields(fields, &keys::GROUP, None, at, "a group");
             if fields.get(keys::HOOKS).is_none() {
-                self.handlers_under_another_key(event, fields, before);
+                self.handlers_under_another_key(event, fields, before, at);
             }
         }
         let list_at = at.key(keys::HOOKS);
@@ -206,15 +214,23 @@ impl Reader {
                     let is_handler = HANDLER_MARKS.iter().any(|key| handler.get(key).is_some());
                     let header = [keys::HOOKS, event.facts.name, keys::HOOKS];
                     let edits = is_handler.then(|| self.text().wrap_in_list(node, &header)).flatten();
-                    self.wrong_value(node, &list_at, "an array of handlers", edits.unwrap_or_default());
+                    self.wrong_value(node, &list_at, HANDLERS, edits.unwrap_or_default());
                     if is_handler {
                         self.handler(event, node, &list_at);
                     }
                     return;
                 }
-                _ => return self.wrong_type(node, &list_at, "an array of handlers"),
+                _ => return self.wrong_type(node, &list_at, HANDLERS),
             },
         };
+        for other in fields.members.iter().filter(|member| member.key == keys::HOOKS) {
+            // A second list, for what else is wrong in it; the file is dropped for it.
+            if let Some(others) = other.value.as_array().filter(|others| !std::ptr::eq(*others, handlers)) {
+                for (index, handler) in others.iter().enumerate() {
+                    self.handler(event, handler, &list_at.index(index));
+                }
+            }
+        }
         let (compiled, error) = matcher::compile(Some(&event.facts), matcher.as_deref());
         let skipped = match (matcher_node, &matcher) {
             (Some(node), Some(text)) => {
@@ -248,14 +264,19 @@ impl Reader {
         let message = format!("a handler stands where a group of {} belongs; it never runs{left}", event.facts.name);
         let found = Diagnostic::new(&codes::HANDLER_IN_PLACE_OF_GROUP, Reach::Group, message);
         let found = found.at(group.range.clone()).pointer(at.pointer()).silent();
-        let found = if event.guards() { found } else { found.severity(Severity::Warning) };
+        let mut found = if event.guards() { found } else { found.severity(Severity::Warning) };
+        if self.source().syntax == Syntax::Toml {
+            found = found.help(format!("Write `[[hooks.{}.hooks]]` above `type` and `command`.", event.facts.name));
+        }
         // What would drop the file in its right place must not get there.
-        let (fatal, soft, advice) = (self.fatal.len(), self.soft.len(), self.advice.len());
-        self.handler(event, group, at);
-        let fits = self.fatal.len() == fatal;
-        self.fatal.truncate(fatal);
-        self.soft.truncate(soft);
-        self.advice.truncate(advice);
+        let fits = self.below("the handler stands in a group", |reader| {
+            let fatal = reader.fatal.len();
+            reader.handler(event, group, at);
+            // A matcher is in its place there already.
+            let matcher = fields.member(keys::MATCHER).map(|member| member.key_range.clone());
+            reader.soft.retain(|found| matcher.is_none() || found.range != matcher);
+            reader.fatal.len() == fatal
+        });
         let header = [keys::HOOKS, event.facts.name];
         let wrapped = fits.then(|| self.text().wrap_in_group(group, fields, keys::MATCHER, keys::HOOKS, &header));
         self.soft.push(with(found, wrapped.flatten().unwrap_or_default(), "the handler runs, which it did not before"));
@@ -263,7 +284,7 @@ impl Reader {
 
     /// A group without `hooks`, and with a key that is nearly that: everything in it is lost. `before` is where the reports
     /// about its fields begin.
-    fn handlers_under_another_key(&mut self, event: &'static Event, fields: &Object, before: usize) {
+    fn handlers_under_another_key(&mut self, event: &'static Event, fields: &Object, before: usize, at: &At<'_>) {
         let Some(member) = fields.members.iter().find(|member| {
             nearest(&member.key, [keys::HOOKS]).is_some()
                 || (member.key == "handlers" && member.value.as_array().is_some())
@@ -286,6 +307,13 @@ impl Reader {
         }
         found.edits.clear();
         *found = with(found.clone(), edits, "the group's handlers run, which they did not before");
+        let at = at.key(&member.key);
+        let handlers = member.value.as_array().unwrap_or_default();
+        self.below("this is `hooks`", |reader| {
+            for (index, handler) in handlers.iter().enumerate() {
+                reader.handler(event, handler, &at.index(index));
+            }
+        });
     }
 }
 

@@ -39,8 +39,8 @@ struct Wrong {
     /// What the part, or with `whole` the matcher, is to be.
     instead: Option<(String, bool)>,
     certain: bool,
-    /// Whether the matcher takes what is to stand there already, so that nothing is lost.
-    covered: bool,
+    /// By which name the matcher takes already what is to stand there, so that nothing is lost.
+    covered: Option<String>,
     /// Whether the client's own comparison of whole words tells it, so that no expression has to be understood.
     plain: bool,
 }
@@ -120,7 +120,7 @@ impl Reader {
         if text.bytes().all(|byte| byte == b'|') {
             wrong.push(no_names(text, event));
         }
-        wrong.iter_mut().for_each(|one| one.covered = is_covered(one, compiled));
+        wrong.iter_mut().for_each(|one| one.covered = covering(one, compiled));
         if event.facts.subject == SubjectFact::ToolName {
             if let Some(separated) = separators(text, compiled, &known) {
                 // It says all that there is to say of the parts.
@@ -130,7 +130,8 @@ impl Reader {
         }
         let dead = is_dead(text, &wrong, is_list, compiled, &known);
         for mut one in wrong {
-            if one.plain == self.advising {
+            let told_by_parsing = self.advising && !self.only_advice;
+            if (one.plain && told_by_parsing) || (!one.plain && !self.advising) {
                 continue;
             }
             let mut message = std::mem::take(&mut one.message);
@@ -141,21 +142,25 @@ impl Reader {
                     message.push_str(left);
                 }
             }
-            if let Some((taken, _)) = one.instead.as_ref().filter(|_| one.covered) {
+            if let Some(taken) = &one.covered {
                 message.push_str(&format!("; the matcher takes `{taken}` anyway, so nothing is lost"));
                 one.help = "Remove it, unless another client reads this file too.".to_owned();
             }
             let (range, edit) = mended(&self.parsed.source.bytes, node, text, &one, is_list);
-            let reach = if one.covered { Reach::None } else { Reach::Group };
+            let reach = match (one.covered.is_some(), dead) {
+                (true, _) => Reach::None,
+                (_, true) => Reach::Group,
+                _ => Reach::Entry,
+            };
             let mut found = Diagnostic::new(&codes::MATCHER_NEVER_MATCHES, reach, message).help(one.help);
-            if one.covered {
+            if one.covered.is_some() {
                 found = found.severity(Severity::Info);
             } else if dead && event.guards() && one.certain {
                 found = found.severity(Severity::Error);
             }
             let range = if range.is_empty() { node.range.clone() } else { range };
             let found = found.at(range).pointer(at.pointer()).silent();
-            let changes = if one.covered {
+            let changes = if one.covered.is_some() {
                 "nothing in what the group runs for; its hooks have to be reviewed again"
             } else {
                 "the group runs where it did not before"
@@ -206,7 +211,7 @@ fn told(text: &str, one: &Suspicion, is_list: bool, event: &Event) -> Option<Wro
         help: String::new(),
         instead: one.what.instead().map(|new| (new.to_owned(), false)),
         certain: one.certain,
-        covered: false,
+        covered: None,
         plain: is_list,
     };
     if let Some((_, instead)) = NEVER_SEEN.iter().find(|(name, _)| tools && *name == part) {
@@ -285,7 +290,7 @@ fn separators(text: &str, compiled: &Matcher, known: &Known<'_>) -> Option<Wrong
         help: format!("Write `{}`.", names.join("|")),
         instead: Some((names.join("|"), true)),
         certain: matches_none(compiled, known),
-        covered: false,
+        covered: None,
         plain: false,
     })
 }
@@ -295,7 +300,7 @@ fn mended(bytes: &[u8], node: &Node, text: &str, one: &Wrong, is_list: bool) -> 
     let whole = |new: &str| Edit { range: node.range.clone(), text: values::quoted(new) };
     let part = || place(bytes, node, one.part.clone(), "").0;
     match &one.instead {
-        Some(_) if one.covered => (part(), is_list.then(|| whole(&without(text, &one.part)))),
+        Some(_) if one.covered.is_some() => (part(), is_list.then(|| whole(&without(text, &one.part)))),
         Some((new, true)) => (part(), Some(whole(new))),
         Some((new, false)) => {
             let (range, text) = place(bytes, node, one.part.clone(), new);
@@ -316,15 +321,19 @@ fn no_names(text: &str, event: &Event) -> Wrong {
         help: "Write names between the bars, or `*` for everything.".to_owned(),
         instead: None,
         certain: true,
-        covered: false,
+        covered: None,
         plain: true,
     }
 }
 
-/// Whether a matcher takes already what a name that never matches is to be written as.
-fn is_covered(wrong: &Wrong, compiled: &Matcher) -> bool {
-    let instead = wrong.instead.as_ref().filter(|(_, whole)| !whole);
-    instead.is_some_and(|(new, _)| matcher::is_exact(new) && compiled.matches(new) == Matched::Yes)
+/// The name by which a matcher takes already what a name that never matches is to be written as.
+fn covering(wrong: &Wrong, compiled: &Matcher) -> Option<String> {
+    let (new, _) = wrong.instead.as_ref().filter(|(new, whole)| !whole && matcher::is_exact(new))?;
+    // A tool is taken by any of its names.
+    let aliases = ALIASES.iter().filter(|(name, more)| name == new || more.contains(&new.as_str()));
+    let aliases = aliases.flat_map(|(name, more)| std::iter::once(*name).chain(more.iter().copied()));
+    let mut names = std::iter::once(new.as_str()).chain(aliases);
+    names.find(|name| compiled.matches(name) == Matched::Yes).map(str::to_owned)
 }
 
 /// A list without one of its names.
@@ -359,7 +368,7 @@ fn server_name(text: &str) -> Option<Wrong> {
             help: format!("Write `{mended}`."),
             instead: Some((mended, false)),
             certain: true,
-            covered: false,
+            covered: None,
             plain: false,
         }
     })

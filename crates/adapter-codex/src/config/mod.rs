@@ -24,6 +24,7 @@ pub(crate) use across::{across, rule};
 pub(crate) use hooks::HANDLER_MARKS;
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,6 +47,8 @@ use mend::Text;
 /// What a switch must be, in a message.
 const A_BOOLEAN: &str = "a boolean";
 
+const DROPPED: &str = "Codex drops its whole file";
+
 const FEATURE_OFF: &str = "the hooks feature is off";
 
 /// Reads one document.
@@ -57,8 +60,9 @@ pub(crate) fn parse(version: Version, source: &Arc<Source>) -> Parsed {
     parsed.rejected = !fatal.is_empty();
     if parsed.rejected {
         for definition in &mut parsed.definitions {
-            definition.state = State::Inert("Codex drops its whole file".to_owned());
+            definition.state = State::Inert(DROPPED.to_owned());
         }
+        parsed.meant = meant(version, source);
         parsed.trust.clear();
         parsed.switches.clear();
     }
@@ -84,6 +88,16 @@ pub(crate) fn advice(version: Version, source: &Arc<Source>) -> Vec<Diagnostic> 
     found
 }
 
+/// The definitions that a dropped document would have, for whoever looks at commands without running them.
+fn meant(version: Version, source: &Arc<Source>) -> Vec<Definition> {
+    let (reader, entries) = read(version, source, true);
+    let mut meant: Vec<_> = entries.into_iter().map(|entry| reader.definition(entry)).collect();
+    for definition in meant.iter_mut().filter(|definition| definition.state == State::Live) {
+        definition.state = State::Disabled(DROPPED.to_owned());
+    }
+    meant
+}
+
 fn in_file_order(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.sort_by_key(|diagnostic| diagnostic.range.as_ref().map(|range| range.start));
     found
@@ -106,6 +120,8 @@ fn read(version: Version, source: &Arc<Source>, advising: bool) -> (Reader, Vec<
         advice: Vec::new(),
         advising,
         unreadable: false,
+        unmended: Vec::new(),
+        only_advice: false,
     };
     let root = match source.syntax {
         Syntax::Json => match parse_json(&source.bytes, JsonRules::default()) {
@@ -122,7 +138,9 @@ fn read(version: Version, source: &Arc<Source>, advising: bool) -> (Reader, Vec<
             None
         }
     };
+    let faults = reader.fatal.len();
     let entries = root.map(|root| reader.document(&root)).unwrap_or_default();
+    reader.around_mistakes(faults);
     reader.whole_configuration();
     (reader, entries)
 }
@@ -145,6 +163,10 @@ struct Reader {
     advising: bool,
     /// Whether the document's text is none of its language.
     unreadable: bool,
+    /// Where its text has mistakes that only their author can mend.
+    unmended: Vec<Range<usize>>,
+    /// Whether what is being read is told of by advice alone, because parsing does not come to it.
+    only_advice: bool,
 }
 
 impl Event {

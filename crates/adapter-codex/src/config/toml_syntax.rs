@@ -3,12 +3,10 @@
 
 use std::ops::Range;
 
+use super::toml_tree;
 use hooks_core::diagnostic::Edit;
 use hooks_core::document::{Member, Node, Object, SyntaxError, Value, check_text};
 use hooks_core::lint::values;
-use toml::de::DeTable;
-
-use super::toml_tree;
 
 /// Mistakes that are told of one document: what has more is no TOML at all.
 const MOST_MISTAKES: usize = 100;
@@ -17,7 +15,7 @@ const MOST_MISTAKES: usize = 100;
 const LONGEST_LINE: usize = 4096;
 
 /// How often the reader is asked again about what is mended.
-const MOST_ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 12;
 
 /// One mistake.
 #[derive(Debug)]
@@ -32,10 +30,19 @@ pub(super) struct Mistake {
     pub(super) edits: Vec<Edit>,
     /// Whether it is about the line as such.
     whole_line: bool,
+    /// Where there is no edit, what reads the rest without the line.
+    without: Option<Edit>,
 }
 
-/// Every mistake of a document, and the tree that it has once all are mended, with places in the document as given;
-/// `None` where nobody knows.
+impl Mistake {
+    /// What makes the rest of the document readable.
+    fn goes_on(&self) -> impl Iterator<Item = &Edit> {
+        self.edits.iter().chain(self.without.iter().filter(|_| self.edits.is_empty()))
+    }
+}
+
+/// Every mistake of a document, and what can be read of it once those are mended that have an edit, with places in the document
+/// as given; `None` where nobody knows. Of a line that cannot be mended nothing is read.
 pub(super) fn mistakes(bytes: &[u8], error: SyntaxError) -> (Vec<Mistake>, Option<Node>) {
     let first = |error: SyntaxError| Mistake {
         message: error.message,
@@ -43,25 +50,29 @@ pub(super) fn mistakes(bytes: &[u8], error: SyntaxError) -> (Vec<Mistake>, Optio
         help: None,
         edits: Vec::new(),
         whole_line: false,
+        without: None,
     };
     let Ok(text) = check_text(bytes) else { return (vec![first(error)], None) };
     let mut found: Vec<(usize, Mistake)> = Vec::new();
     // The reader tells of values only once all lines are ones, so that it is asked again about what is mended.
     for _ in 0..MOST_ROUNDS {
-        let Some(mended) = Mended::of(text, found.iter().flat_map(|(_, mistake)| &mistake.edits)) else { break };
+        let Some(mended) = Mended::of(text, found.iter().flat_map(|(_, mistake)| mistake.goes_on())) else { break };
         let before = found.len();
-        let (_, errors) = DeTable::parse_recoverable(&mended.text);
+        let (_, errors) = toml_tree::recover(&mended.text);
         for error in errors.iter().take(MOST_MISTAKES.saturating_sub(before)) {
-            let range = error.span().unwrap_or(0..0);
+            let range = error.range.clone();
             let line = Line::around(&mended.text, range.start);
             let start = mended.back(line.start);
             let told = |found: &[(usize, Mistake)]| {
                 found.iter().any(|(line, one)| *line == start && (one.edits.is_empty() || one.whole_line))
             };
-            let mistake = line.mistake().unwrap_or_else(|| value(&mended.text, &line, range, error.message()));
-            // One mistake of a whole line; the reader tells several for it.
-            if !told(&found) {
-                found.push((start, mended.moved(mistake)));
+            let mistake = line.mistake().unwrap_or_else(|| value(&mended.text, &line, range, &error.message));
+            let mistake = Mistake { without: line.without(&mistake), ..mistake };
+            let mistake = mended.moved(mistake);
+            // The reader tells several for one mistake.
+            let again = found.iter().any(|(_, one)| one.range == mistake.range && one.message == mistake.message);
+            if !told(&found) && !again {
+                found.push((start, mistake));
             }
         }
         if found.len() == before {
@@ -69,14 +80,9 @@ pub(super) fn mistakes(bytes: &[u8], error: SyntaxError) -> (Vec<Mistake>, Optio
         }
     }
     if found.is_empty() {
-        // It is TOML, with a number that no reader can hold.
         return (vec![first(error)], None);
     }
-    let root = if found.iter().all(|(_, mistake)| !mistake.edits.is_empty()) {
-        Mended::of(text, found.iter().flat_map(|(_, mistake)| &mistake.edits)).and_then(|mended| mended.root())
-    } else {
-        None
-    };
+    let root = Mended::of(text, found.iter().flat_map(|(_, mistake)| mistake.goes_on())).map(|mended| mended.root());
     let mut mistakes: Vec<_> = found.into_iter().map(|(_, mistake)| mistake).collect();
     mistakes.sort_by_key(|mistake| mistake.range.start);
     (mistakes, root)
@@ -100,6 +106,52 @@ impl<'t> Line<'t> {
         self.start + range.start..self.start + range.end
     }
 
+    /// A value without quotes behind a key.
+    fn bare_value(&self) -> Option<Range<usize>> {
+        let (key, rest) = self.text.split_once('=').filter(|_| self.text.len() <= LONGEST_LINE)?;
+        let value = rest.split(" #").next().unwrap_or(rest);
+        let start = key.len() + 1 + (value.len() - value.trim_start().len());
+        let value = value.trim();
+        let is_bare = !value.is_empty() && !value.contains(['"', '\'', '[', ']', '{', '}', ',', '=', '#']);
+        (is_bare && !key.contains(['"', '\''])).then(|| self.at(start..start + value.len()))
+    }
+
+    /// Texts in double quotes with backslashes that begin no escape, as paths of Windows have them.
+    fn escapes(&self) -> Option<Mistake> {
+        let wrong: Vec<Range<usize>> =
+            texts(self.text).into_iter().filter(|text| self.text.get(text.clone()).is_some_and(is_no_text)).collect();
+        let first = wrong.first()?;
+        let literal = |text: &Range<usize>| {
+            let inner = self.text.get(text.start + 1..text.end - 1).filter(|inner| !inner.contains('\''))?;
+            Some(Edit { range: self.at(text.clone()), text: format!("'{}'", inner.replace("\\\\", "\\")) })
+        };
+        let edits: Option<Vec<Edit>> = wrong.iter().map(literal).collect();
+        Some(Mistake {
+            message: "a backslash in double quotes begins an escape in TOML, and here it begins none".to_owned(),
+            range: self.at(first.clone()),
+            help: Some("Write the text in single quotes, where a backslash is only itself: 'C:\\hooks\\check.exe'."),
+            edits: edits.unwrap_or_default(),
+            whole_line: true,
+            without: None,
+        })
+    }
+
+    /// The edit that takes out a line that nobody can mend, where it begins and ends nothing that goes on elsewhere.
+    fn without(&self, mistake: &Mistake) -> Option<Edit> {
+        let count = |marks: [char; 2]| marks.map(|mark| self.text.matches(mark).count());
+        let alone = |marks| matches!(count(marks), [open, close] if open == close);
+        let is_alone = self.text.len() <= LONGEST_LINE
+            && !self.text.contains("\"\"\"")
+            && !self.text.contains("'''")
+            && alone(['[', ']'])
+            && alone(['{', '}']);
+        // A header that is gone would give what follows to the table before it.
+        let is_header = self.text.trim_start().starts_with('[');
+        let range = self.at(0..self.text.len());
+        (mistake.edits.is_empty() && is_alone && !is_header && !range.is_empty())
+            .then(|| Edit { range, text: String::new() })
+    }
+
     /// A mistake in what kind of line this is.
     fn mistake(&self) -> Option<Mistake> {
         if self.text.len() > LONGEST_LINE {
@@ -116,6 +168,7 @@ impl<'t> Line<'t> {
                 help: Some("Write `#`."),
                 edits: vec![Edit { range, text: "#".to_owned() }],
                 whole_line: true,
+                without: None,
             });
         }
         if let Some(missing) = open_header(line) {
@@ -126,6 +179,7 @@ impl<'t> Line<'t> {
                 help: Some("Write `[[hooks.Stop]]`, with two brackets on each side."),
                 edits: vec![Edit { range: end..end, text: missing.to_owned() }],
                 whole_line: true,
+                without: None,
             });
         }
         if blank == 0 && self.start == 0 && line.starts_with('{') {
@@ -135,7 +189,11 @@ impl<'t> Line<'t> {
                 help: Some("Write TOML, or put the hooks into `hooks.json` in the same folder."),
                 edits: Vec::new(),
                 whole_line: true,
+                without: None,
             });
+        }
+        if let Some(mistake) = self.escapes() {
+            return Some(mistake);
         }
         let colon = colon_behind_key(line)?;
         let range = self.at(blank + colon..blank + colon + 1);
@@ -146,8 +204,53 @@ impl<'t> Line<'t> {
             help: Some("Write `=`."),
             edits: vec![Edit { range, text: format!("{before}=") }],
             whole_line: false,
+            without: None,
         })
     }
+}
+
+/// The texts in double quotes on a line that end on it, quotes included.
+fn texts(line: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    let mut escaped = false;
+    for (at, c) in line.char_indices() {
+        match open {
+            Some((_, '"')) if escaped => escaped = false,
+            Some((_, '"')) if c == '\\' => escaped = true,
+            Some((start, quote)) if c == quote => {
+                if quote == '"' && at > start + 1 {
+                    found.push(start..at + 1);
+                }
+                open = None;
+            }
+            Some(_) => {}
+            None if c == '#' => break,
+            None if matches!(c, '"' | '\'') => open = Some((at, c)),
+            None => {}
+        }
+    }
+    found
+}
+
+/// Whether a text in double quotes has a backslash that begins no escape.
+fn is_no_text(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('\\') {
+        let digits = match after.bytes().next() {
+            Some(b'b' | b't' | b'n' | b'f' | b'r' | b'e' | b'"' | b'\\') => 0,
+            Some(b'x') => 2,
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => return true,
+        };
+        let hex = after.get(1..=digits).unwrap_or_default();
+        if hex.len() < digits || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return true;
+        }
+        rest = after.get(1 + digits..).unwrap_or_default();
+    }
+    false
 }
 
 /// What is missing at the end of a table's header.
@@ -178,8 +281,21 @@ fn colon_behind_key(line: &str) -> Option<usize> {
 
 /// A mistake that the reader found, in a value if it stands in the place of one.
 fn value(text: &str, line: &Line<'_>, range: Range<usize>, message: &str) -> Mistake {
-    let mut mistake =
-        Mistake { message: message.to_owned(), range: range.clone(), help: None, edits: Vec::new(), whole_line: false };
+    let mut mistake = Mistake {
+        message: message.to_owned(),
+        range: range.clone(),
+        help: None,
+        edits: Vec::new(),
+        whole_line: false,
+        without: None,
+    };
+    if line.text.trim_start().starts_with('[') && !line.text.contains('=') {
+        // A header, or a line of a list.
+        return mistake;
+    }
+    // A text without quotes is told of whole, wherever in it the reader stopped.
+    let range = line.bare_value().filter(|bare| bare.start <= range.start && range.end <= bare.end).unwrap_or(range);
+    mistake.range = range.clone();
     let written = text.get(range.clone()).unwrap_or_default();
     let before = text.get(line.start..range.start).unwrap_or_default().trim_end();
     if written.is_empty() {
@@ -202,8 +318,10 @@ fn value(text: &str, line: &Line<'_>, range: Range<usize>, message: &str) -> Mis
         "no" | "off" => Some("false".to_owned()),
         _ => {
             let inner = written.trim_matches(['“', '”', '„', '«', '»', '‘', '’', '`']);
+            let is_number = inner.bytes().any(|b| b.is_ascii_digit())
+                && inner.bytes().all(|b| b.is_ascii_hexdigit() || matches!(b, b'x' | b'o' | b'_' | b'+' | b'-' | b'.'));
             // A bare value ends where another thing could begin.
-            let plain = !inner.is_empty() && !inner.contains(['"', '\'', '\\', '#', ',', ']', '}', '=']);
+            let plain = !is_number && !inner.is_empty() && !inner.contains(['"', '\'', '\\', '#', ',', ']', '}', '=']);
             plain.then(|| values::quoted(inner))
         }
     };
@@ -280,17 +398,17 @@ impl Mended {
     /// A mistake found in the text, with its places in the document.
     fn moved(&self, mut mistake: Mistake) -> Mistake {
         mistake.range = self.range_back(&mistake.range);
-        for edit in &mut mistake.edits {
+        for edit in mistake.edits.iter_mut().chain(&mut mistake.without) {
             edit.range = self.range_back(&edit.range);
         }
         mistake
     }
 
-    /// The tree of the text, with its places in the document.
-    fn root(&self) -> Option<Node> {
-        let mut root = toml_tree::parse(self.text.as_bytes()).ok()?;
+    /// What can be read of the text, with its places in the document.
+    fn root(&self) -> Node {
+        let (mut root, _) = toml_tree::recover(&self.text);
         move_back(&mut root, &|place| self.back(place));
-        Some(root)
+        root
     }
 }
 
@@ -339,6 +457,28 @@ mod tests {
     }
 
     #[test]
+    fn a_text_without_quotes_is_told_whole_and_a_number_is_none() {
+        let text = "[tools]\na = ./check.sh --fast # why\nb = 99999999999999999999\n[tools]\nc = true\n";
+        let (mistakes, _) = found(text);
+        let told: Vec<_> = mistakes.iter().map(|one| (&text[one.range.clone()], one.edits.len())).collect();
+        assert_eq!(told, [("./check.sh --fast", 1), ("99999999999999999999", 0), ("tools", 0)], "{mistakes:?}");
+    }
+
+    #[test]
+    fn paths_with_backslashes_belong_in_single_quotes() {
+        let text = "[hooks.state.\"C:\\Users\\me\\hooks.json:stop:0:0\"]\nenabled = true\n[x]\na = \"C:\\\\fine\"\nb = \"C:\\Users\\x.exe\" # \"\n";
+        let (mistakes, root) = found(text);
+        assert_eq!(
+            shown(text, &mistakes),
+            ["\"C:\\Users\\me\\hooks.json:stop:0:0\"", "\"C:\\Users\\x.exe\""],
+            "{mistakes:?}"
+        );
+        let root = root.expect("all can be mended");
+        let state = root.as_object().unwrap().get("hooks").unwrap().as_object().unwrap().get("state").unwrap();
+        assert_eq!(state.as_object().unwrap().members[0].key, "C:\\Users\\me\\hooks.json:stop:0:0");
+    }
+
+    #[test]
     fn what_nobody_can_mend_has_no_edit() {
         for (text, place) in [
             ("a = 1\na = 2\n", "a"),
@@ -349,7 +489,7 @@ mod tests {
         ] {
             let (mistakes, root) = found(text);
             assert_eq!(shown(text, &mistakes).first(), Some(&place), "{text:?}: {mistakes:?}");
-            assert!(root.is_none() && mistakes.iter().any(|mistake| mistake.edits.is_empty()), "{text:?}");
+            assert!(root.is_some() && mistakes.iter().any(|mistake| mistake.edits.is_empty()), "{text:?}");
         }
     }
 

@@ -12,26 +12,36 @@ use toml::de::{DeString, DeTable, DeValue};
 /// What is wrong and where, in bytes of the document.
 pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
     let text = check_text(bytes)?;
-    let table = DeTable::parse(text).map_err(|error| SyntaxError {
-        message: error.message().to_owned(),
-        range: error.span().unwrap_or(0..0),
-        kind: SyntaxFault::Syntax,
-    })?;
-    Ok(Node { range: 0..text.len(), value: Value::Object(object(table.get_ref())?) })
+    let table = DeTable::parse(text).map_err(|error| fault(&error))?;
+    let mut faults = Vec::new();
+    let root = Node { range: 0..text.len(), value: Value::Object(object(table.get_ref(), &mut faults)) };
+    faults.into_iter().next().map_or(Ok(root), Err)
 }
 
-fn object(table: &DeTable<'_>) -> Result<Object, SyntaxError> {
-    let mut members: Vec<Member> = table.iter().map(|(key, value)| member(key, value)).collect::<Result<_, _>>()?;
+/// What can be read of a text that is no TOML, and everything that is wrong with it.
+pub(super) fn recover(text: &str) -> (Node, Vec<SyntaxError>) {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut faults: Vec<SyntaxError> = errors.iter().map(fault).collect();
+    let root = Node { range: 0..text.len(), value: Value::Object(object(table.get_ref(), &mut faults)) };
+    (root, faults)
+}
+
+fn fault(error: &toml::de::Error) -> SyntaxError {
+    SyntaxError { message: error.message().to_owned(), range: error.span().unwrap_or(0..0), kind: SyntaxFault::Syntax }
+}
+
+fn object(table: &DeTable<'_>, faults: &mut Vec<SyntaxError>) -> Object {
+    let mut members: Vec<Member> = table.iter().map(|(key, value)| member(key, value, faults)).collect();
     // The library keeps keys sorted by name.
     members.sort_by_key(|member| member.key_range.start);
-    Ok(Object { members })
+    Object { members }
 }
 
-fn member(key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Result<Member, SyntaxError> {
-    Ok(Member { key: key.get_ref().to_string(), key_range: key.span(), value: node(value)? })
+fn member(key: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>, faults: &mut Vec<SyntaxError>) -> Member {
+    Member { key: key.get_ref().to_string(), key_range: key.span(), value: node(value, faults) }
 }
 
-fn node(value: &Spanned<DeValue<'_>>) -> Result<Node, SyntaxError> {
+fn node(value: &Spanned<DeValue<'_>>, faults: &mut Vec<SyntaxError>) -> Node {
     let range = value.span();
     let value = match value.get_ref() {
         DeValue::String(text) => Value::String(text.to_string()),
@@ -41,15 +51,16 @@ fn node(value: &Spanned<DeValue<'_>>) -> Result<Node, SyntaxError> {
             // TOML's whole numbers have 64 bits with a sign; a parser that cannot hold one must refuse it.
             Err(_) => {
                 let message = "a whole number is too large for TOML".to_owned();
-                return Err(SyntaxError { message, range, kind: SyntaxFault::Syntax });
+                faults.push(SyntaxError { message, range: range.clone(), kind: SyntaxFault::Syntax });
+                Value::Null
             }
         },
         DeValue::Float(number) => Value::Number(number.as_str().to_owned()),
         DeValue::Datetime(time) => Value::Number(time.to_string()),
-        DeValue::Array(items) => Value::Array(items.iter().map(node).collect::<Result<_, _>>()?),
-        DeValue::Table(table) => Value::Object(object(table)?),
+        DeValue::Array(items) => Value::Array(items.iter().map(|item| node(item, faults)).collect()),
+        DeValue::Table(table) => Value::Object(object(table, faults)),
     };
-    Ok(Node { value, range })
+    Node { value, range }
 }
 
 #[cfg(test)]

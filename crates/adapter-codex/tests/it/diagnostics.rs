@@ -14,7 +14,7 @@ use hooks_core::{HostSide, Version};
 use serde_json::Value;
 
 /// A file as an example or a test names it: below `home/` the user's, below `system/` the machine's.
-fn source(path: &str, text: &str) -> Source {
+pub(crate) fn source(path: &str, text: &str) -> Source {
     let syntax = if path.ends_with(".toml") { Syntax::Toml } else { Syntax::Json };
     let (origin, whole) = match path.split_once('/') {
         Some(("home", rest)) => (Origin::User, format!("/home/alex/{rest}")),
@@ -36,7 +36,7 @@ fn source(path: &str, text: &str) -> Source {
 }
 
 /// Everything that is told of documents: by parsing each, and of them together.
-fn told(version: Version, sources: &[Source]) -> Vec<Diagnostic> {
+pub(crate) fn told(version: Version, sources: &[Source]) -> Vec<Diagnostic> {
     let adapter = Adapter::new(&DIALECT, version, Options::default());
     let documents: Vec<_> = sources.iter().map(|source| adapter.parse(&Arc::new(source.clone()))).collect();
     let mut found: Vec<_> = documents.iter().flat_map(|document| document.diagnostics.clone()).collect();

@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::string_slice, clippy::disallowed_methods, clippy::print_stderr)]
 
+mod beside;
 mod cases;
 mod corpus;
 mod diagnostics;

@@ -215,7 +215,8 @@ fn lost(occasion: &Occasion) -> Vec<Lost> {
         let of = |told: &&Diagnostic| told.path == document.source.path;
         let told: Vec<&Diagnostic> = project.diagnostics.iter().filter(of).collect();
         if document.rejected {
-            let mut causes: Vec<_> = told.iter().filter(|told| told.severity == Severity::Error).collect();
+            let drops = |told: &&&Diagnostic| told.severity == Severity::Error && told.reach != Reach::None;
+            let mut causes: Vec<_> = told.iter().filter(drops).collect();
             if causes.is_empty() {
                 causes = told.iter().collect();
             }

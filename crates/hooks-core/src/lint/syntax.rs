@@ -125,6 +125,9 @@ pub struct Syntax {
     /// The tree that the document has once every mistake is mended, with places in the document as given. `None` where a
     /// mistake has no edit, so that nobody knows.
     pub root: Option<Node>,
+    /// What could be read of the document, whatever its mistakes: where one has no edit, something is missing or stands as an
+    /// empty `null`.
+    pub read: Option<Node>,
 }
 
 /// Finds every mistake of a document that a reader with these rules refuses. There is none exactly where
@@ -146,7 +149,7 @@ pub struct Syntax {
 pub fn mistakes(bytes: &[u8], rules: JsonRules) -> Syntax {
     let text = match check_text(bytes) {
         Ok(text) => text,
-        Err(error) => return Syntax { mistakes: vec![unread(bytes, error)], root: None },
+        Err(error) => return Syntax { mistakes: vec![unread(bytes, error)], ..Syntax::default() },
     };
     let (mark, text) = match text.strip_prefix('\u{feff}') {
         Some(rest) => ('\u{feff}'.len_utf8(), rest),

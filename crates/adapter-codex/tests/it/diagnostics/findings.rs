@@ -1,8 +1,10 @@
 //! What is told of single faults: how loud, where, with which words, and what is not told.
 
-use adapter_codex::DIALECT;
-use hooks_core::Version;
-use hooks_core::diagnostic::{Diagnostic, Severity};
+use std::sync::Arc;
+
+use adapter_codex::{Adapter, DIALECT};
+use hooks_core::diagnostic::{Diagnostic, Reach, Severity};
+use hooks_core::{HostSide, Version};
 use serde_json::{Value, json};
 
 use super::{edited, of, source, told};
@@ -189,4 +191,93 @@ fn matchers_that_match_what_they_say_are_not_spoken_of() {
             assert!(found.is_empty(), "{event} {matcher}: {found:#?}");
         }
     }
+}
+
+#[test]
+fn a_hook_that_moved_is_told_with_the_record_of_its_review() {
+    // The hash is the client's own for this hook (the page of `codex/hook-modified`).
+    let hash = "sha256:104ff36165bdec39fa92cd9160b1029181b604a757134ff125994c37a0ed8ce6";
+    let record = format!("[hooks.state.\"/home/alex/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"{hash}\"\n");
+    let reviewed = r#"{ "hooks": [{ "type": "command", "command": "./check.sh" }] }"#;
+    let before = r#"{ "hooks": [{ "type": "command", "command": "./new.sh" }] }"#;
+    let user = source("home/.codex/config.toml", &record);
+    let of = |groups: &str| {
+        let hooks = source("home/.codex/hooks.json", &format!(r#"{{ "hooks": {{ "Stop": [{groups}] }} }}"#));
+        told(DIALECT.latest, &[user.clone(), hooks])
+    };
+    assert!(of(reviewed).is_empty(), "{:#?}", of(reviewed));
+    let found = of(&format!("{before}, {reviewed}"));
+    let codes: Vec<_> = found.iter().map(|one| one.code.id).collect();
+    assert_eq!(codes, ["codex/hook-modified", "codex/hook-untrusted"], "{found:#?}");
+    assert!(found[0].message.contains("was changed after its review"), "{}", found[0].message);
+    assert!(found[1].message.contains("was reviewed as `stop:0:0` and has moved"), "{}", found[1].message);
+    let related: Vec<_> = found[1].related.iter().map(|one| (one.path.as_deref(), &*one.message)).collect();
+    assert_eq!(related, [(Some(&*user.path), "the record of its review")]);
+}
+
+#[test]
+fn what_does_not_count_yet_is_told_without_its_cost() {
+    let text =
+        r#"{"hooks":{"preToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":5,"timeout":30000}]}]}}"#;
+    let found = of(".codex/hooks.json", text);
+    let shown: Vec<_> = found.iter().map(|one| (one.code.id, one.reach, one.edits.is_empty())).collect();
+    assert_eq!(
+        shown,
+        [
+            ("codex/unknown-event", Reach::Event, false),
+            ("codex/wrong-type", Reach::None, true),
+            ("codex/timeout-in-milliseconds", Reach::None, true),
+        ],
+        "{found:#?}"
+    );
+    for one in &found[1..] {
+        assert!(one.message.ends_with("(counts once this is `PreToolUse`)"), "{}", one.message);
+    }
+    // The client takes the file all the same.
+    let parsed = Adapter::latest().parse(&Arc::new(source(".codex/hooks.json", text)));
+    assert!(!parsed.rejected);
+}
+
+#[test]
+fn lists_of_hooks_in_another_form_are_answered_with_codex_s() {
+    for (path, text, help) in [
+        (".codex/config.toml", "[[hooks]]\nevent = \"SessionStart\"\ncommand = \"a\"\n", "`[[hooks.SessionStart]]`"),
+        (".codex/config.toml", "[hooks.Stop]\ncommand = \"a\"\n", "`[[hooks.Stop]]`"),
+        (".codex/config.toml", "[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"a\"\n", "`[[hooks.Stop]]`"),
+        (".codex/config.toml", "[[hooks.Stop]]\n[hooks.Stop.hooks]\ncommand = \"a\"\n", "`[[hooks.Stop.hooks]]`"),
+        (".codex/hooks.json", r#"{"hooks":[{"event":"Stop","command":"a"}]}"#, r#"`"hooks": { "Stop": ["#),
+        (".codex/hooks.json", r#"{"hooks":{"Stop":"a.sh"}}"#, r#"`"Stop": [{ "hooks": ["#),
+    ] {
+        let found = of(path, text);
+        let one = found.iter().find(|one| one.code.id == "codex/wrong-type").unwrap_or_else(|| panic!("{text}"));
+        assert!(one.help.contains(help), "{text}: {}", one.help);
+        assert!(!path.ends_with(".toml") || !one.message.contains("object"), "{}", one.message);
+    }
+}
+
+#[test]
+fn a_part_of_a_matcher_costs_nothing_where_another_name_takes_the_tool() {
+    let of = |matcher: &str| {
+        let hooks = r#""hooks":[{"type":"command","command":"a"}]"#;
+        of(".codex/hooks.json", &format!(r#"{{"hooks":{{"PreToolUse":[{{"matcher":"{matcher}",{hooks}}}]}}}}"#))
+    };
+    // `Write` is another name of the tool that `Edit` is one of.
+    for (matcher, severity, reach) in [
+        ("Write|MultiEdit", Severity::Info, Reach::None),
+        ("Bash|MultiEdit", Severity::Warning, Reach::Entry),
+        ("MultiEdit", Severity::Error, Reach::Group),
+    ] {
+        let found = of(matcher);
+        assert_eq!(found.len(), 1, "{matcher}: {found:#?}");
+        assert_eq!((found[0].severity, found[0].reach), (severity, reach), "{matcher}: {}", found[0].message);
+    }
+}
+
+#[test]
+fn a_mark_of_whoever_wrote_the_file_is_no_mistake() {
+    let handler = r#"{"type":"command","command":"a","__tool__":true,"timeuot":5}"#;
+    let found = of(".codex/hooks.json", &format!(r#"{{"hooks":{{"Stop":[{{"_why":"x","hooks":[{handler}]}}]}}}}"#));
+    let shown: Vec<_> = found.iter().map(|one| (one.code.id, one.severity)).collect();
+    let unknown = "codex/unknown-field";
+    assert_eq!(shown, [(unknown, Severity::Info), (unknown, Severity::Info), (unknown, Severity::Warning)]);
 }

@@ -77,7 +77,7 @@ impl<'t> Reader<'t> {
         };
         self.mistakes.sort_by_key(|mistake| (mistake.range.start, mistake.range.end));
         let mendable = !self.stopped && self.mistakes.iter().all(|mistake| !mistake.edits.is_empty());
-        Syntax { mistakes: self.mistakes, root: root.filter(|_| mendable) }
+        Syntax { mistakes: self.mistakes, root: root.clone().filter(|_| mendable), read: root }
     }
 
     /// What stands behind the document.
