@@ -43,6 +43,7 @@ static TOOLS: &[ClientTool] = &[
 /// What a settings file can say.
 static FACTS: ConfigFacts = ConfigFacts {
     document: ".claude/settings.json",
+    beside: &[],
     head: &[],
     language: Language {
         separators: &['|', ','],

@@ -329,11 +329,13 @@ pub(crate) fn rule(version: Version, documents: &[Parsed]) -> Rulings {
             _ => None,
         })
     };
+    let said = |document: &Parsed| feature(document).map(|on| (on, document.source.path.clone()));
     let is_requirements = |document: &&Parsed| document.source.role == Role::Requirements;
-    let pinned = documents.iter().filter(is_requirements).find_map(feature);
-    let set = documents.iter().rev().filter(|document| !is_requirements(document)).find_map(feature);
-    if pinned.or(set) == Some(false) {
-        return Rulings { states: vec![Some(State::Disabled(FEATURE_OFF.to_owned())); documents.len()], refuse: None };
+    let pinned = documents.iter().filter(is_requirements).find_map(said);
+    let set = documents.iter().rev().filter(|document| !is_requirements(document)).find_map(said);
+    if let Some((false, path)) = pinned.or(set) {
+        let off = State::Disabled(format!("{FEATURE_OFF} in {path}"));
+        return Rulings { states: vec![Some(off); documents.len()], refuse: None };
     }
     let refuse = documents
         .iter()

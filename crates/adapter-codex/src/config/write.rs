@@ -1,17 +1,21 @@
-//! What `hooks.json` can say, and writing a group with one handler into it: what carrying definitions over from other
+//! What `hooks.json` and `[hooks]` can say, and writing a group with one handler into it: what carrying definitions over from other
 //! formats needs.
 
 use hooks_core::definition::Place;
+use hooks_core::document::{Node, SyntaxError};
 use hooks_core::evidence::{Basis, Evidence};
 use hooks_core::facts::{EventFacts, SubjectFact};
 use hooks_core::handler::{Background, Handler, HandlerKind};
 use hooks_core::matcher::convert::mcp::NameForm;
 use hooks_core::matcher::convert::{Language, Regex};
+use hooks_core::source::Syntax;
+use hooks_core::translate::side::json_tree;
 use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ToolKind};
-use hooks_core::{RawJson, Version};
+use hooks_core::{HostSide as _, RawJson, Version};
 use serde::Serialize;
 
 use super::keys::{self, HandlerType};
+use super::toml_tree;
 use crate::Adapter;
 
 /// The tools that fire hooks (section 8.3). Files are read and searched with the shell, and the web is searched by a
@@ -29,6 +33,7 @@ static TOOLS: &[ClientTool] = &[
 /// What `hooks.json` can say.
 static FACTS: ConfigFacts = ConfigFacts {
     document: ".codex/hooks.json",
+    beside: &[(".codex/config.toml", Syntax::Toml)],
     head: &[],
     language: Language { separators: &['|'], is_plain: |c| c.is_ascii_alphanumeric() || c == '_', regex: Regex::Rust },
     tools: TOOLS,
@@ -104,6 +109,13 @@ impl ConfigSide for Adapter {
         &FACTS
     }
 
+    fn tree(&self, syntax: Syntax, bytes: &[u8]) -> Result<Node, SyntaxError> {
+        match syntax {
+            Syntax::Toml => toml_tree::parse(bytes),
+            _ => json_tree(self.vendor(), syntax, bytes),
+        }
+    }
+
     fn pointer(&self, place: &Place) -> String {
         format!("/hooks/{}/{}/hooks/{}", place.event, place.group, place.index)
     }
@@ -114,7 +126,7 @@ impl ConfigSide for Adapter {
 
     fn runs(&self, _event: &EventFacts, kind: HandlerKind) -> bool {
         let known = |of: &HandlerType, version: Version| of.known.at(version) == Some(true);
-        keys::handler_type(kind.as_str()).is_some_and(|of| of.runs && known(of, hooks_core::HostSide::version(self)))
+        keys::handler_type(kind.as_str()).is_some_and(|of| of.runs && known(of, self.version()))
     }
 
     fn write(&self, new: &NewDefinition) -> String {

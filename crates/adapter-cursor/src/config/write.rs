@@ -40,6 +40,7 @@ static RUST_FACTS: ConfigFacts = facts(Regex::Rust);
 const fn facts(regex: Regex) -> ConfigFacts {
     ConfigFacts {
         document: locations::OWN.path,
+        beside: &[],
         head: &[("version", "1")],
         language: Language { separators: &[], is_plain: |_| false, regex },
         tools: TOOLS,

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use crosshook::translate::{side, translate};
+//! use crosshook::translate::{Target, side, translate};
 //! use crosshook::{Origin, Source, Syntax};
 //! use hooks_core::translate::Options;
 //!
@@ -13,7 +13,8 @@
 //! let text = r#"{"version": 1, "hooks": {"beforeShellExecution": [{"command": "./guard.sh"}]}}"#;
 //! let source = Source::hooks(cursor.vendor().clone(), Origin::Project, Syntax::Json, ".cursor/hooks.json", text.as_bytes());
 //! let document = cursor.parse(&Arc::new(source));
-//! let made = translate(&*cursor, &*claude, &document.definitions, "", &Options::default()).expect("an empty document");
+//! let target = Target::alone(&*claude, "");
+//! let made = translate(&*cursor, &*claude, &document.definitions, &target, &Options::default()).expect("an empty document");
 //! assert!(made.after.contains("PreToolUse"));
 //! // The script still speaks Cursor's language: nobody may take it for a guard.
 //! assert_eq!(made.to_accept(&[]), ["needs-bridge"]);
@@ -27,9 +28,9 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use hooks_core::Definition;
 use hooks_core::translate::insert::{InsertError, Status, insert};
-use hooks_core::translate::{Carried, ConfigSide, Element, Options, carry, hold, parse};
+use hooks_core::translate::{Carried, ConfigSide, Element, Options, carry, hold};
+use hooks_core::{Definition, Origin, Parsed, Source, Syntax};
 
 use crate::check::fix::File;
 
@@ -41,6 +42,40 @@ pub fn side(vendor: &str) -> Option<Arc<dyn ConfigSide>> {
         "claude" => Some(Arc::new(crate::claude::Adapter::latest())),
         "codex" => Some(Arc::new(crate::codex::Adapter::latest())),
         _ => None,
+    }
+}
+
+/// The document that hooks are written into, with what its client reads beside it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Target {
+    /// Where the document comes from, and its language; its bytes do not count.
+    pub source: Source,
+    /// Its text as it is; empty where there is none.
+    pub before: String,
+    /// The other documents that the client reads there: a switch in one of them can turn off every hook.
+    pub beside: Vec<Parsed>,
+    /// Why the client does not read the document, where that is known.
+    pub unread: Option<String>,
+}
+
+impl Target {
+    /// The project's usual document, with nothing beside it.
+    #[must_use]
+    pub fn alone(to: &dyn ConfigSide, before: impl Into<String>) -> Self {
+        let path = to.config().document;
+        let source = Source::hooks(to.vendor().clone(), Origin::Project, Syntax::Json, path, Vec::new());
+        Self { source, before: before.into(), beside: Vec::new(), unread: None }
+    }
+
+    /// All documents with the target's as it has a text, by precedence, and which of them it is.
+    fn read(&self, to: &dyn ConfigSide, text: &str) -> (Vec<Parsed>, usize) {
+        let source = Source { bytes: Arc::from(text.as_bytes()), ..self.source.clone() };
+        let own = to.precedence(&source);
+        let at = self.beside.iter().take_while(|other| to.precedence(&other.source) <= own).count();
+        let mut documents = self.beside.clone();
+        documents.insert(at, to.parse(&Arc::new(source)));
+        (documents, at)
     }
 }
 
@@ -94,33 +129,33 @@ impl Translation {
     }
 }
 
-/// Carries definitions over into a document of the target. `before`: the document as it is, empty where there is none.
+/// Carries definitions over into a document of the target.
 ///
 /// # Errors
 ///
-/// [`InsertError`] where the target's document cannot take hooks: it is no JSON, or of another shape.
+/// [`InsertError`] where the target's document cannot take hooks: it cannot be read, or is of another shape.
 pub fn translate<D: Borrow<Definition>>(
     from: &dyn ConfigSide,
     to: &dyn ConfigSide,
     definitions: &[D],
-    before: &str,
+    target: &Target,
     options: &Options,
 ) -> Result<Translation, InsertError> {
     let carried: Vec<Carried> =
         definitions.iter().map(|definition| carry(from, to, definition.borrow(), options)).collect();
     let elements: Vec<Element> = carried.iter().flat_map(|carried| carried.elements.clone()).collect();
-    let inserted = insert(to, before, &elements)?;
-    let whole = parse(to, &inserted.text);
+    let inserted = insert(to, target.source.syntax, &target.before, &elements)?;
+    let (documents, at) = target.read(to, &inserted.text);
     let mut status = inserted.status.into_iter();
     let rows = carried
         .into_iter()
         .map(|mut carried| {
-            hold(to, &whole, &mut carried);
+            hold(to, (&documents, at), target.unread.as_deref(), &mut carried);
             let status = status.by_ref().take(carried.elements.len()).collect();
             Row { carried, status }
         })
         .collect();
-    Ok(Translation { rows, before: before.to_owned(), after: inserted.text })
+    Ok(Translation { rows, before: target.before.clone(), after: inserted.text })
 }
 
 /// Writes the target's document where it changes: a new file that then takes the old one's place, with its permissions.
@@ -158,8 +193,6 @@ fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use hooks_core::{Origin, Source, Syntax};
-
     use super::*;
 
     fn to_accept(to: &str, before: impl Fn(&str) -> String) -> Vec<&'static str> {
@@ -171,7 +204,9 @@ mod tests {
         let document = from.parse(&Arc::new(source));
         let bridge = hooks_core::translate::Bridge { program: "crosshook".to_owned(), strict: false };
         let options = Options { bridge: Some(bridge) };
-        let made = |before: &str| translate(&*from, &*to, &document.definitions, before, &options).unwrap();
+        let made = |before: &str| {
+            translate(&*from, &*to, &document.definitions, &Target::alone(&*to, before), &options).unwrap()
+        };
         made(&before(&made("").after)).to_accept(&[])
     }
 

@@ -117,8 +117,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Sets both sides up. `documents`: the source's. `elements`: what was written for the target. `root`: the project's
-    /// root, where scripts are found.
+    /// Sets both sides up. `documents`: the source's. `elements`: what was written for the target, into a document of
+    /// `syntax`. `root`: the project's root, where scripts are found.
     ///
     /// # Errors
     ///
@@ -127,14 +127,16 @@ impl Stage {
         from: &Arc<dyn ConfigSide>,
         to: &Arc<dyn ConfigSide>,
         documents: Vec<Parsed>,
-        elements: &[Element],
+        (syntax, elements): (Syntax, &[Element]),
         root: &Path,
     ) -> Result<Self, String> {
         let host = HostProfile::full();
-        let written = insert::insert(&**to, "", elements).map_err(|error| error.to_string())?.text;
-        let path = root.join(to.config().document).to_string_lossy().into_owned();
+        let written = insert::insert(&**to, syntax, "", elements).map_err(|error| error.to_string())?.text;
+        let facts = to.config();
+        let document = facts.beside.iter().find(|(_, other)| *other == syntax).map_or(facts.document, |(path, _)| path);
+        let path = root.join(document).to_string_lossy().into_owned();
         let source =
-            Source::hooks(to.vendor().clone(), hooks_core::Origin::Project, Syntax::Json, path, written.into_bytes());
+            Source::hooks(to.vendor().clone(), hooks_core::Origin::Project, syntax, path, written.into_bytes());
         let target = to.parse(&Arc::new(source));
         let definitions: Vec<Definition> = documents.iter().flat_map(|document| document.definitions.clone()).collect();
         let on = |side: &Arc<dyn ConfigSide>, documents| -> Result<Snapshot, String> {

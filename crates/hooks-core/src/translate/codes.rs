@@ -125,7 +125,7 @@ codes! {
         VARIABLE_LOST "variable-lost" "The command uses a variable that the target does not set.";
         PROMPT_PAYLOAD "prompt-sees-other-input" "The model is shown the target's input, with other names than the prompt may mention.";
         PLACEHOLDER_PAYLOAD "placeholder-reads-other-input" "A placeholder reads the target's input, which may not have that value.";
-        TARGET_DIFFERS "target-differs" "What is in the target's file already keeps the hook from running as it was meant.";
+        TARGET_DIFFERS "target-differs" "What stands in the target's files already keeps the hook from running as it was meant.";
     }
     Dropped {
         NO_EVENT "no-event" "The target has no event at that moment.";

@@ -1,9 +1,10 @@
 //! Putting elements into a document of the target, as text: what is there stays as it is, byte for byte.
 
-use super::Element;
 use super::side::{ConfigFacts, ConfigSide};
+use super::{Element, tables};
 use crate::document::{JsonRules, Member, Node, Object, Value, parse_json};
 use crate::json::RawJson;
+use crate::source::Syntax;
 
 /// A new document with one element.
 #[must_use]
@@ -20,7 +21,7 @@ fn string(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InsertError {
-    /// It is no text of JSON.
+    /// It is no text of its language.
     #[error("{message}")]
     Syntax {
         /// What is wrong.
@@ -37,6 +38,14 @@ pub enum InsertError {
         found: &'static str,
         /// What it must be.
         wanted: &'static str,
+    },
+    /// A value of a TOML document is written so that no table can be added to it.
+    #[error("`{key}` is written in braces, brackets or dotted keys, to which TOML lets nobody add a table")]
+    Closed {
+        /// Which value.
+        key: String,
+        /// The event that something was to be added to.
+        event: String,
     },
 }
 
@@ -65,8 +74,11 @@ pub struct Inserted {
 ///
 /// # Errors
 ///
-/// [`InsertError`] where the document is no JSON, or no object with an object of events. Nothing is guessed then.
-pub fn insert(to: &dyn ConfigSide, text: &str, elements: &[Element]) -> Result<Inserted, InsertError> {
+/// [`InsertError`] where the document cannot be read, or has no place for events. Nothing is guessed then.
+pub fn insert(to: &dyn ConfigSide, syntax: Syntax, text: &str, elements: &[Element]) -> Result<Inserted, InsertError> {
+    if syntax == Syntax::Toml {
+        return tables::insert(to, text, elements);
+    }
     let facts = to.config();
     if text.trim().is_empty() {
         let mut grown = Grown::default();
@@ -76,8 +88,8 @@ pub fn insert(to: &dyn ConfigSide, text: &str, elements: &[Element]) -> Result<I
         }
         return Ok(Inserted { text: whole(facts, &grown), status });
     }
-    let rules = JsonRules { byte_order_mark: true, lone_surrogates: true };
-    let root = parse_json(text.as_bytes(), rules)
+    let root = to
+        .tree(syntax, text.as_bytes())
         .map_err(|error| InsertError::Syntax { message: error.message, at: error.range.start })?;
     let Some(object) = root.as_object() else { return Err(shape("", &root, "an object")) };
     let hooks = object.member("hooks");
@@ -123,7 +135,7 @@ pub fn insert(to: &dyn ConfigSide, text: &str, elements: &[Element]) -> Result<I
     Ok(Inserted { text: apply(text, edits), status })
 }
 
-fn shape(pointer: &str, node: &Node, wanted: &'static str) -> InsertError {
+pub(super) fn shape(pointer: &str, node: &Node, wanted: &'static str) -> InsertError {
     InsertError::Shape { pointer: pointer.to_owned(), found: node.phrase(), wanted }
 }
 
@@ -143,12 +155,12 @@ fn apply(text: &str, mut edits: Vec<(usize, String)>) -> String {
 
 /// The elements that are to be put in, by event, in the order in which events come up.
 #[derive(Default)]
-struct Grown {
-    events: Vec<(String, Vec<String>)>,
+pub(super) struct Grown {
+    pub(super) events: Vec<(String, Vec<String>)>,
 }
 
 impl Grown {
-    fn push(&mut self, element: &Element, there: &[Node]) -> Status {
+    pub(super) fn push(&mut self, element: &Element, there: &[Node]) -> Status {
         let Ok(new) = parse_json(element.json.as_bytes(), JsonRules::default()) else { return Status::There };
         let list = self.events.iter().find(|(event, _)| event == element.event).map_or(&[][..], |(_, list)| list);
         if list.contains(&element.json) || there.iter().any(|node| same(&node.value, &new.value)) {
@@ -169,7 +181,7 @@ impl Grown {
 }
 
 /// Whether two values are the same, whatever the order of their members and however they are written.
-fn same(a: &Value, b: &Value) -> bool {
+pub(super) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(&a.value, &b.value))

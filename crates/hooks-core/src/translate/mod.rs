@@ -18,6 +18,7 @@ mod moments;
 pub mod proof;
 mod selecting;
 pub mod side;
+mod tables;
 mod words;
 mod writing;
 
@@ -273,16 +274,20 @@ fn one_event(
 }
 
 /// Holds what was carried over to the target's whole document, as its own parser reads it, and tells of elements that do
-/// not run there as they were meant: a switch turns them off, a key beside them voids the file, or the hook that stood
-/// there already says less.
-pub fn hold(to: &dyn ConfigSide, parsed: &Parsed, carried: &mut Carried) {
-    let off = to.rule(std::slice::from_ref(parsed)).states.into_iter().next().flatten();
-    let voided = match off {
+/// not run there as they were meant: a switch in it or in another document turns them off, a key beside them voids the
+/// file, or the hook that stood there already says less. `documents`: those that the client reads together, by
+/// precedence; `at`: which of them was written; `unread`: why the client does not read that one, where it does not.
+pub fn hold(to: &dyn ConfigSide, (documents, at): (&[Parsed], usize), unread: Option<&str>, carried: &mut Carried) {
+    let Some(parsed) = documents.get(at) else { return };
+    let ruled = to.rule(documents);
+    let voided = match ruled.states.into_iter().nth(at).flatten() {
+        _ if unread.is_some() => unread.map(str::to_owned),
+        _ if ruled.refuse.is_some() => ruled.refuse,
         _ if parsed.rejected => {
             let first = parsed.diagnostics.first().map_or("it is rejected", |found| found.message.as_str());
             Some(format!("{} takes nothing of the file: {first}", to.vendor()))
         }
-        Some(State::Disabled(why)) => Some(format!("no hook of the file runs: {why}")),
+        Some(State::Disabled(why) | State::Inert(why)) => Some(format!("no hook of the file runs: {why}")),
         _ => None,
     };
     for meant in carried.elements.iter().flat_map(|element| element.read(to)).collect::<Vec<_>>() {

@@ -2,16 +2,19 @@
 
 use crate::adapter::HostSide;
 use crate::definition::{FailurePolicy, LoopLimit, Place};
+use crate::document::{JsonRules, Node, SyntaxError, SyntaxFault, parse_json};
 use crate::evidence::Evidence;
 use crate::facts::EventFacts;
 use crate::handler::{Handler, HandlerKind};
 use crate::json::RawJson;
 use crate::matcher::convert::Language;
 use crate::matcher::convert::mcp::NameForm;
+use crate::source::Syntax;
 use crate::tool::{
     Delete, Edit, Glob, Grep, List, McpResource, Patch, Read, SubagentTask, TextEdit, ToolAction, ToolCall, WebFetch,
     WebSearch, Write,
 };
+use crate::vendor::VendorId;
 
 macro_rules! tool_kinds {
     ($( $(#[$doc:meta])* $name:ident $words:literal => $action:expr; )*) => {
@@ -176,6 +179,9 @@ pub struct Keys {
 pub struct ConfigFacts {
     /// The project's document, from the project's root.
     pub document: &'static str,
+    /// Further documents of a project that hold hooks, with their languages: hooks are added to one of them where hooks
+    /// stand in it already and none in [`Self::document`].
+    pub beside: &'static [(&'static str, Syntax)],
     /// Members that a new document begins with, as JSON.
     pub head: &'static [(&'static str, &'static str)],
     /// The language of matchers.
@@ -232,10 +238,32 @@ impl NewDefinition {
     }
 }
 
+/// [`ConfigSide::tree`] of a vendor whose documents are JSON.
+///
+/// # Errors
+///
+/// As there.
+pub fn json_tree(vendor: &VendorId, syntax: Syntax, bytes: &[u8]) -> Result<Node, SyntaxError> {
+    if syntax != Syntax::Json {
+        let message = format!("{vendor} reads no hooks in that language");
+        return Err(SyntaxError { message, range: 0..0, kind: SyntaxFault::Syntax });
+    }
+    parse_json(bytes, JsonRules { byte_order_mark: true, lone_surrogates: true })
+}
+
 /// The side of an adapter that writes definitions.
 pub trait ConfigSide: HostSide {
     /// What the vendor's files can say.
     fn config(&self) -> &'static ConfigFacts;
+
+    /// A document's text as a tree, whatever its client makes of it: what is added to it is put beside what is there.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong and where; a language that the vendor's hooks are not written in is wrong as such.
+    fn tree(&self, syntax: Syntax, bytes: &[u8]) -> Result<Node, SyntaxError> {
+        json_tree(self.vendor(), syntax, bytes)
+    }
 
     /// The JSON Pointer of a definition in its document.
     fn pointer(&self, place: &Place) -> String;

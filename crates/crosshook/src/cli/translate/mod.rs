@@ -1,6 +1,7 @@
 //! `crosshook translate`: a project's hooks in another vendor's configuration, with what each of them loses.
 
 mod report;
+mod target;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,9 +12,10 @@ use crosshook::translate::{Translation, side, translate, write};
 use hooks_core::source::Role;
 use hooks_core::translate::insert::InsertError;
 use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes};
-use hooks_core::{Definition, Parsed};
+use hooks_core::{Definition, Parsed, Syntax};
 use hooks_runtime::FireOptions;
 
+use self::target::Place;
 use super::args::{Format, Scope, Where};
 use super::exit::{self, Done, Trouble};
 use super::near::did_you_mean;
@@ -83,8 +85,9 @@ pub(crate) struct Made {
     project: Project,
     documents: Vec<Parsed>,
     translation: Translation,
-    /// The file to write, and how it is shown.
+    /// The file to write, its language, and how it is shown.
     target: PathBuf,
+    syntax: Syntax,
     shown: String,
     /// What a guard loses and nobody accepted.
     left: Vec<&'static str>,
@@ -157,19 +160,14 @@ fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
         .map(|definition| &**definition)
         .filter(|definition| documents.iter().any(|document| document.source.path == definition.source.path))
         .collect();
-    let target = target(args, &project, &*to)?;
+    let Place { path: target, target: document } = target::find(args, &project, &*to)?;
     let shown = project.shown(&target.to_string_lossy());
-    let before = match std::fs::read(&target) {
-        Ok(bytes) => String::from_utf8(bytes)
-            .map_err(|_| Trouble::usage(format!("`{shown}` is no UTF-8 text, so nothing can be added to it")))?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Trouble::usage(format!("cannot read `{shown}`: {error}"))),
-    };
-    let translation = translate(&*from, &*to, &definitions, &before, &options(args, PROGRAM))
-        .map_err(|error| cannot_insert(&shown, &before, &error))?;
+    let translation = translate(&*from, &*to, &definitions, &document, &options(args, PROGRAM))
+        .map_err(|error| cannot_insert(&shown, &document.before, &error))?;
+    let syntax = document.source.syntax;
     let left = translation.to_accept(&args.allow_loss);
     let (compared, written, bridge) = (None, false, args.bridge);
-    Ok(Made { from, to, project, documents, translation, target, shown, left, compared, written, bridge })
+    Ok(Made { from, to, project, documents, translation, target, syntax, shown, left, compared, written, bridge })
 }
 
 /// Whether a document is the vendor's own: what it reads of others is carried over from there.
@@ -182,22 +180,6 @@ fn options(args: &TranslateArgs, program: &str) -> Options {
     Options { bridge }
 }
 
-/// The file to write.
-fn target(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide) -> Result<PathBuf, Trouble> {
-    let document = to.config().document;
-    let target = match &args.out {
-        None => project.root().join(document),
-        Some(out) if out.is_dir() => out.join(document),
-        Some(out) => out.clone(),
-    };
-    let is_json = target.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    if !is_json {
-        return Err(Trouble::usage(format!("`{}` is no JSON file", target.display()))
-            .help(format!("hooks of {} are written to a file such as {document}", to.vendor())));
-    }
-    std::path::absolute(&target).map_err(|error| Trouble::usage(format!("`{}` is no path: {error}", target.display())))
-}
-
 fn cannot_insert(shown: &str, before: &str, error: &InsertError) -> Trouble {
     let place = match error {
         InsertError::Syntax { at, .. } => {
@@ -206,8 +188,13 @@ fn cannot_insert(shown: &str, before: &str, error: &InsertError) -> Trouble {
         }
         _ => shown.to_owned(),
     };
-    Trouble::usage(format!("nothing can be added to `{place}`: {error}"))
-        .help("mend the file first; `crosshook check` says what its client makes of it")
+    let help = match error {
+        InsertError::Closed { event, .. } => {
+            format!("write what stands there as tables too, each as `[[hooks.{event}]]`")
+        }
+        _ => "mend the file first; `crosshook check` says what its client makes of it".to_owned(),
+    };
+    Trouble::usage(format!("nothing can be added to `{place}`: {error}")).help(help)
 }
 
 /// Both sides, ready to fire. Bridges are started as this very program.
@@ -221,7 +208,8 @@ fn stage(args: &TranslateArgs, made: &Made) -> Result<Stage, Trouble> {
         .flat_map(|definition| carry(&*made.from, &*made.to, definition, &options).elements)
         .collect();
     let root = std::fs::canonicalize(made.project.root()).unwrap_or_else(|_| made.project.root().to_owned());
-    Stage::set(&made.from, &made.to, made.documents.clone(), &elements, Path::new(&root)).map_err(Trouble::usage)
+    Stage::set(&made.from, &made.to, made.documents.clone(), (made.syntax, &elements), Path::new(&root))
+        .map_err(Trouble::usage)
 }
 
 fn fire(stage: &Stage) -> Result<Vec<Compared>, Trouble> {

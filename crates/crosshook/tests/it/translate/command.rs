@@ -70,7 +70,7 @@ fn another_place_and_a_single_file_are_taken() {
     std::fs::create_dir(project.root().join("copy")).unwrap();
     cursor_to(&project, "claude", &["--bridge", "--out", "copy"]).code(0);
     assert!(read(&project, "copy/.claude/settings.json").contains("PreToolUse"));
-    cursor_to(&project, "codex", &["--bridge", "--out", "config.toml"]).code(2).complains("no JSON file");
+    cursor_to(&project, "claude", &["--bridge", "--out", "config.toml"]).code(2).complains("no JSON file");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A document that gets hooks keeps everything that was in it, byte for byte, and gets none twice.
 
+use hooks_core::Syntax;
 use hooks_core::translate::insert::{InsertError, Status, insert};
 use hooks_core::translate::{Element, Options, carry};
 use proptest::prelude::*;
@@ -21,9 +22,9 @@ fn is_kept(before: &str, after: &str) -> bool {
 #[track_caller]
 fn put(to: &str, before: &str, elements: &[Element]) -> String {
     let side = of(to);
-    let inserted = insert(&*side, before, elements).unwrap_or_else(|error| panic!("{before}: {error}"));
+    let inserted = insert(&*side, Syntax::Json, before, elements).unwrap_or_else(|error| panic!("{before}: {error}"));
     assert!(is_kept(before, &inserted.text), "{before}\n{}", inserted.text);
-    let again = insert(&*side, &inserted.text, elements).unwrap();
+    let again = insert(&*side, Syntax::Json, &inserted.text, elements).unwrap();
     assert_eq!(again.text, inserted.text, "twice changes nothing");
     assert!(again.status.iter().all(|status| *status == Status::There), "{:?}", again.status);
     serde_json::from_str::<serde_json::Value>(inserted.text.trim_start_matches('\u{feff}')).expect("JSON");
@@ -69,21 +70,21 @@ fn documents_without_hooks_and_empty_ones_get_what_is_missing() {
 #[test]
 fn the_same_hook_in_a_group_of_several_is_recognised() {
     let before = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}, {"command": "a", "type": "command"}]}]}}"#;
-    let inserted = insert(&*of("claude"), before, &[element("claude", "a")]).unwrap();
+    let inserted = insert(&*of("claude"), Syntax::Json, before, &[element("claude", "a")]).unwrap();
     assert_eq!((inserted.text.as_str(), inserted.status.as_slice()), (before, &[Status::There][..]));
 }
 
 #[test]
 fn a_hook_that_somebody_changed_is_left_as_it_is() {
     let before = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a", "timeout": 5}]}]}}"#;
-    let inserted = insert(&*of("claude"), before, &[element("claude", "a")]).unwrap();
+    let inserted = insert(&*of("claude"), Syntax::Json, before, &[element("claude", "a")]).unwrap();
     assert_eq!((inserted.text.as_str(), inserted.status.as_slice()), (before, &[Status::Other][..]));
 }
 
 #[test]
 fn what_is_no_place_for_hooks_is_refused_whole() {
     let side = of("claude");
-    let refused = |before: &str| insert(&*side, before, &[element("claude", "a")]).expect_err(before);
+    let refused = |before: &str| insert(&*side, Syntax::Json, before, &[element("claude", "a")]).expect_err(before);
     assert!(matches!(refused("{\"hooks\": {} // mine\n}"), InsertError::Syntax { .. }));
     for before in ["[]", "{\"hooks\": []}", "{\"hooks\": {\"Stop\": {}}}", "{\"hooks\": null}"] {
         assert!(matches!(refused(before), InsertError::Shape { .. }), "{before}");

@@ -9,3 +9,4 @@ mod merging;
 mod real;
 mod round;
 mod sides;
+mod tables;
