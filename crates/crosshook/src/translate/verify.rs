@@ -9,14 +9,16 @@ use hooks_core::activate::AdmitAll;
 use hooks_core::boundary::Facet;
 use hooks_core::envelope::{Payload, Prompt};
 use hooks_core::tool::{Edit, Mcp, Read, Shell, TextEdit, ToolAction, Write};
-use hooks_core::translate::{ConfigSide, Element, ToolKind, insert, proof};
+use hooks_core::translate::{ConfigSide, Element, LossCode, ToolKind, codes, insert, proof};
 use hooks_core::{
     Action, Boundary, Decision, Definition, Envelope, HostProfile, HostSide, Parsed, RawJson, SessionState, Snapshot,
     Source, Syntax, ToolCall, VendorSources, activate,
 };
 use hooks_runtime::{FireOptions, fire, plan};
 
-/// What one side does in an occurrence, as far as it restrains.
+use super::Row;
+
+/// What one side does in an occurrence, as far as a guard or a person relies on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effect {
@@ -30,6 +32,8 @@ pub struct Effect {
     pub replaces_result: bool,
     /// Whether another input is used.
     pub replaces_input: bool,
+    /// Whether the model is told something.
+    pub tells_model: bool,
     /// How many hooks ran.
     pub ran: usize,
 }
@@ -42,13 +46,14 @@ impl Effect {
             goes_on: !decision.continuations.is_empty(),
             replaces_result: decision.result.is_some(),
             replaces_input: decision.input.is_some(),
+            tells_model: !decision.to_model.is_empty(),
             ran,
         }
     }
 
-    /// Whether nothing of what the other restrains is let through here.
+    /// What the other does and this does not.
     #[must_use]
-    pub fn restrains_as(&self, other: &Self) -> bool {
+    pub fn lacks(&self, other: &Self) -> Vec<Lack> {
         let blocks = self.action == Action::Deny || self.halts;
         // Silence is not weaker than an approval.
         let action = self.action.max(Action::NoOpinion) >= other.action || (blocks && other.action <= Action::Deny);
@@ -56,7 +61,15 @@ impl Effect {
         let goes_on = self.goes_on || !other.goes_on;
         let result = self.replaces_result || !other.replaces_result || self.halts;
         let input = self.replaces_input || !other.replaces_input || blocks;
-        action && halts && goes_on && result && input
+        let told = self.tells_model || !other.tells_model || blocks || self.goes_on;
+        let all = [
+            (action && halts, Lack::Restraint),
+            (goes_on, Lack::Continuation),
+            (result, Lack::Result),
+            (input, Lack::Input),
+            (told, Lack::Context),
+        ];
+        all.into_iter().filter(|(is_there, _)| !is_there).map(|(_, lack)| lack).collect()
     }
 
     /// What it does, in a few words.
@@ -71,12 +84,54 @@ impl Effect {
             (self.goes_on, "goes on"),
             (self.replaces_result, "another result"),
             (self.replaces_input, "another input"),
+            (self.tells_model && self.action != Action::Deny, "text for the model"),
         ];
         words.extend(more.into_iter().filter(|(is, _)| *is).map(|(_, word)| word));
         if words.len() > 1 && self.action == Action::NoOpinion {
             words.remove(0);
         }
         words.join(", ")
+    }
+}
+
+/// Something that one side does and the other does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lack {
+    /// An action is held back, or something is stopped.
+    Restraint,
+    /// The turn goes on.
+    Continuation,
+    /// The model sees another result.
+    Result,
+    /// Another input is used.
+    Input,
+    /// The model is told something.
+    Context,
+}
+
+/// What is told of a definition that does not stand for its source in some occurrence at all.
+const GONE: &[&LossCode] = &[
+    &codes::NO_EVENT,
+    &codes::NO_HANDLER,
+    &codes::SELECTS_NOTHING,
+    &codes::TOOL_NOT_HOOKED,
+    &codes::VALUE_NOT_THERE,
+    &codes::EVENT_NARROWER,
+    &codes::SELECTION_WEAKER,
+];
+
+impl Lack {
+    /// Whether a report that tells of a loss has told of this. What restrains less is always told of again.
+    fn is_told_by(self, code: &LossCode) -> bool {
+        let own = match self {
+            Self::Restraint => return false,
+            Self::Continuation => &codes::CONTINUATION_LOST,
+            Self::Result => &codes::RESULT_REWRITE_LOST,
+            Self::Input => &codes::REWRITE_LOST,
+            Self::Context => &codes::CONTEXT_LOST,
+        };
+        code == own || GONE.contains(&code)
     }
 }
 
@@ -90,19 +145,31 @@ pub struct Compared {
     pub source: Effect,
     /// What the target does.
     pub target: Effect,
+    /// Whether the report tells of everything that the target does not do here: nobody has to be told twice.
+    pub told: bool,
 }
 
 impl Compared {
-    /// Whether the target restrains less.
+    /// Whether the target does less, and nothing told of it.
     #[must_use]
     pub fn is_weaker(&self) -> bool {
-        !self.target.restrains_as(&self.source)
+        self.lacks() && !self.told
     }
 
-    /// Whether the target restrains more.
+    /// Whether the target does less, as the report tells.
+    #[must_use]
+    pub fn is_as_told(&self) -> bool {
+        self.lacks() && self.told
+    }
+
+    /// Whether the target does more.
     #[must_use]
     pub fn is_stricter(&self) -> bool {
-        !self.is_weaker() && !self.source.restrains_as(&self.target)
+        !self.lacks() && !self.source.lacks(&self.target).is_empty()
+    }
+
+    fn lacks(&self) -> bool {
+        !self.target.lacks(&self.source).is_empty()
     }
 }
 
@@ -162,16 +229,24 @@ impl Stage {
         self.occurrences.iter().map(|it| of(&self.source, &it.envelope) + of(&self.target, &it.envelope)).sum()
     }
 
-    /// Fires one occurrence on both sides. Hooks are really run.
-    pub async fn compare(&self, occurrence: &proof::Occurrence, options: &FireOptions) -> Compared {
+    /// Fires one occurrence on both sides. Hooks are really run. `from`, `rows`: the source's side, and what was told.
+    pub async fn compare(
+        &self,
+        occurrence: &proof::Occurrence,
+        (from, rows): (&dyn ConfigSide, &[Row]),
+        options: &FireOptions,
+    ) -> Compared {
         let session = SessionState::default();
         let source = fire(&self.source, &occurrence.envelope, &self.host, &session, options).await;
         let target = fire(&self.target, &occurrence.envelope, &self.host, &session, options).await;
-        Compared {
-            about: occurrence.about.clone(),
-            source: Effect::of(&source.decision, source.runs.len()),
-            target: Effect::of(&target.decision, target.runs.len()),
-        }
+        let (source, target) =
+            (Effect::of(&source.decision, source.runs.len()), Effect::of(&target.decision, target.runs.len()));
+        let boundary = occurrence.envelope.boundary();
+        let here = |row: &&Row| from.event(&row.carried.place.event).and_then(|event| event.boundary) == Some(boundary);
+        let codes: Vec<&LossCode> =
+            rows.iter().filter(here).flat_map(|row| &row.carried.findings).map(|finding| finding.code).collect();
+        let told = target.lacks(&source).into_iter().all(|lack| codes.iter().any(|code| lack.is_told_by(code)));
+        Compared { about: occurrence.about.clone(), source, target, told }
     }
 }
 
@@ -282,19 +357,41 @@ mod tests {
     use super::*;
 
     fn effect(action: Action) -> Effect {
-        Effect { action, halts: false, goes_on: false, replaces_result: false, replaces_input: false, ran: 1 }
+        Effect {
+            action,
+            halts: false,
+            goes_on: false,
+            replaces_result: false,
+            replaces_input: false,
+            tells_model: false,
+            ran: 1,
+        }
     }
 
     #[test]
     fn what_restrains_more_is_never_weaker() {
         let (deny, ask, none, allow) =
             (effect(Action::Deny), effect(Action::Ask), effect(Action::NoOpinion), effect(Action::Approve));
-        assert!(deny.restrains_as(&ask) && ask.restrains_as(&none) && none.restrains_as(&allow));
-        assert!(!ask.restrains_as(&deny) && !none.restrains_as(&ask));
+        let does = |one: &Effect, other: &Effect| one.lacks(other).is_empty();
+        assert!(does(&deny, &ask) && does(&ask, &none) && does(&none, &allow));
+        assert_eq!((ask.lacks(&deny), none.lacks(&ask)), (vec![Lack::Restraint], vec![Lack::Restraint]));
         // An approval skips a question, so that it is weaker than silence only where silence would ask: nobody can tell.
         let halt = Effect { halts: true, ..none.clone() };
-        assert!(halt.restrains_as(&deny) && deny.restrains_as(&halt) && !none.restrains_as(&halt));
+        assert!(does(&halt, &deny) && does(&deny, &halt) && !does(&none, &halt));
         let goes_on = Effect { goes_on: true, ..none.clone() };
-        assert!(!deny.restrains_as(&goes_on) && goes_on.restrains_as(&none));
+        assert!(!does(&deny, &goes_on) && does(&goes_on, &none));
+    }
+
+    #[test]
+    fn what_people_rely_on_counts_beside_restraints() {
+        let none = effect(Action::NoOpinion);
+        let says = Effect { tells_model: true, ..none.clone() };
+        let writes = Effect { replaces_input: true, ..none.clone() };
+        assert_eq!((none.lacks(&says), none.lacks(&writes)), (vec![Lack::Context], vec![Lack::Input]));
+        assert_eq!(effect(Action::Deny).lacks(&writes), []);
+        let lost = |told| Compared { about: String::new(), source: says.clone(), target: none.clone(), told };
+        assert!(lost(false).is_weaker() && !lost(true).is_weaker() && lost(true).is_as_told());
+        assert!(Lack::Context.is_told_by(&codes::CONTEXT_LOST) && Lack::Context.is_told_by(&codes::NO_EVENT));
+        assert!(!Lack::Context.is_told_by(&codes::REWRITE_LOST) && !Lack::Restraint.is_told_by(&codes::NO_EVENT));
     }
 }

@@ -109,16 +109,22 @@ fn summary(text: &mut String, made: &Made) {
 fn comparison(text: &mut String, made: &Made, compared: &[Compared], width: usize) {
     let count = |is: fn(&Compared) -> bool| compared.iter().filter(|one| is(one)).count();
     let (weaker, stricter) = (count(Compared::is_weaker), count(Compared::is_stricter));
+    let told = count(Compared::is_as_told);
+    let as_told = if told > 0 { format!("{told} less as told, ") } else { String::new() };
     let _ = writeln!(
         text,
-        "\n{}  {} occurrences fired on both sides: {} weaker, {stricter} stricter, {} alike",
+        "\n{}  {} occurrences fired on both sides: {} weaker, {as_told}{stricter} stricter, {} alike",
         paint(HEAD, "verified"),
         compared.len(),
         paint(if weaker > 0 { BAD } else { GOOD }, &weaker.to_string()),
-        compared.len() - weaker - stricter,
+        compared.len() - weaker - stricter - told,
     );
-    for one in compared.iter().filter(|one| one.is_weaker() || one.is_stricter()) {
-        let (word, colour) = if one.is_weaker() { ("weaker", BAD) } else { ("stricter", WARN) };
+    for one in compared {
+        let (word, colour) = match outcome(one) {
+            "alike" => continue,
+            "weaker" => ("weaker", BAD),
+            word => (word, WARN),
+        };
         let said = format!(
             "{}; {}: {}, {}: {}",
             display_line(&one.about),
@@ -129,6 +135,16 @@ fn comparison(text: &mut String, made: &Made, compared: &[Compared], width: usiz
         );
         let indent = OUTCOME + 2;
         let _ = writeln!(text, "  {}{}", pad(colour, word, OUTCOME), wrap(&said, width, indent));
+    }
+}
+
+/// The word for what a comparison came to.
+fn outcome(one: &Compared) -> &'static str {
+    match (one.is_weaker(), one.is_as_told(), one.is_stricter()) {
+        (true, ..) => "weaker",
+        (_, true, _) => "as-told",
+        (.., true) => "stricter",
+        _ => "alike",
     }
 }
 
@@ -153,7 +169,7 @@ fn end(text: &mut String, made: &Made, dry_run: bool, width: usize) {
     };
     let is_weaker = made.compared.as_ref().is_some_and(|all| all.iter().any(Compared::is_weaker));
     if is_weaker {
-        say("Nothing was written: fired, the target restrains less.");
+        say("Nothing was written: fired, the target does less.");
     }
     if !made.left.is_empty() {
         let needs = made.left.contains(&codes::NEEDS_BRIDGE.id);
@@ -200,12 +216,12 @@ pub(super) fn json(made: &Made) -> Value {
     let hooks: Vec<Value> = made.translation.rows.iter().map(|row| row_json(made, row)).collect();
     let compared = made.compared.as_ref().map(|all| {
         let one = |one: &Compared| {
-            let outcome = match (one.is_weaker(), one.is_stricter()) {
-                (true, _) => "weaker",
-                (_, true) => "stricter",
-                _ => "alike",
-            };
-            json!({ "about": one.about, "source": one.source.words(), "target": one.target.words(), "outcome": outcome })
+            json!({
+                "about": one.about,
+                "source": one.source.words(),
+                "target": one.target.words(),
+                "outcome": outcome(one),
+            })
         };
         all.iter().map(one).collect::<Vec<Value>>()
     });

@@ -97,7 +97,7 @@ fn a_guard_that_nobody_bridged_is_found_to_be_weaker() {
         "--allow-loss",
         "needs-bridge",
     ]);
-    text.code(1).says("verified").says("the target restrains less");
+    text.code(1).says("verified").says("the target does less");
     assert!(!project.root().join(".claude").exists());
 }
 
@@ -126,4 +126,42 @@ fn nothing_is_run_without_a_yes() {
     with_yes.push("--yes");
     project.run(&with_yes).code(0).says("0 weaker");
     assert!(project.root().join("ran").exists());
+}
+
+/// A hook of Claude's that gives the model a text, and one that makes the turn go on.
+fn helpful(event: &str, answer: &str) -> Project {
+    let hooks = format!(r#"{{"hooks": {{"{event}": [{{"hooks": [{{"type": "command", "command": "./say.sh"}}]}}]}}}}"#);
+    let script = format!("#!/bin/sh\ncat >/dev/null\necho '{answer}'\n");
+    executable(Project::new().with(".claude/settings.json", hooks), "say.sh", &script)
+}
+
+fn context(event: &str) -> String {
+    format!(r#"{{"hookSpecificOutput": {{"hookEventName": "{event}", "additionalContext": "remember"}}}}"#)
+}
+
+#[test]
+fn a_text_for_the_model_and_a_turn_that_goes_on_are_compared_too() {
+    // Alike where a bridge says it in the other language.
+    let (start, stop) = (context("SessionStart"), r#"{"decision": "block", "reason": "go on"}"#);
+    for (event, answer) in [("SessionStart", start.as_str()), ("Stop", stop)] {
+        for to in ["cursor", "codex"] {
+            let ran = verify(&helpful(event, answer), "claude", to, &["--bridge"]).code(0);
+            let alike = outcomes(&ran.json(), "alike");
+            assert!(alike.iter().any(|one| !one.contains("(nothing / nothing)")), "{event} to {to}: {}", ran.stdout);
+        }
+    }
+    // Without one the text is lost, and nobody accepted that.
+    let ran = verify(&helpful("SessionStart", &start), "claude", "cursor", &[]).code(1);
+    assert!(!outcomes(&ran.json(), "weaker").is_empty(), "{}", ran.stdout);
+}
+
+#[test]
+fn what_the_report_tells_of_does_not_fail_twice() {
+    // Cursor's event for prompts gives the model no text (cursor.md, section 4).
+    let project = helpful("UserPromptSubmit", &context("UserPromptSubmit"));
+    let ran = verify(&project, "claude", "cursor", &["--bridge"]).code(0);
+    let told = ran.json();
+    let findings = told["hooks"][0]["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["code"] == "context-lost"), "{findings:?}");
+    assert!(!outcomes(&told, "as-told").is_empty() && outcomes(&told, "weaker").is_empty(), "{}", ran.stdout);
 }
