@@ -176,6 +176,8 @@ impl Compared {
 /// Both sides, ready to fire.
 #[derive(Debug)]
 pub struct Stage {
+    from: Arc<dyn ConfigSide>,
+    to: Arc<dyn ConfigSide>,
     source: Snapshot,
     target: Snapshot,
     host: HostProfile,
@@ -215,10 +217,12 @@ impl Stage {
         let session = SessionState::default();
         let mut occurrences = occurrences(&**from, &**to, &definitions, root);
         occurrences.retain(|it| {
-            let runs = |snapshot: &Snapshot| !plan(snapshot, &it.envelope, &session).is_empty();
-            runs(&source) || runs(&target)
+            let runs = |snapshot: &Snapshot, envelope: &Envelope| !plan(snapshot, envelope, &session).is_empty();
+            let [on_source, on_target] = proof::on_each(&**from, &**to, &it.envelope);
+            runs(&source, &on_source) || runs(&target, &on_target)
         });
-        Ok(Self { source, target, host, occurrences })
+        let (from, to) = (Arc::clone(from), Arc::clone(to));
+        Ok(Self { from, to, source, target, host, occurrences })
     }
 
     /// How many hooks would be run in all.
@@ -226,23 +230,24 @@ impl Stage {
     pub fn runs(&self) -> usize {
         let session = SessionState::default();
         let of = |snapshot: &Snapshot, envelope: &Envelope| plan(snapshot, envelope, &session).len();
-        self.occurrences.iter().map(|it| of(&self.source, &it.envelope) + of(&self.target, &it.envelope)).sum()
+        let both = |it: &proof::Occurrence| {
+            let [on_source, on_target] = proof::on_each(&*self.from, &*self.to, &it.envelope);
+            of(&self.source, &on_source) + of(&self.target, &on_target)
+        };
+        self.occurrences.iter().map(both).sum()
     }
 
-    /// Fires one occurrence on both sides. Hooks are really run. `from`, `rows`: the source's side, and what was told.
-    pub async fn compare(
-        &self,
-        occurrence: &proof::Occurrence,
-        (from, rows): (&dyn ConfigSide, &[Row]),
-        options: &FireOptions,
-    ) -> Compared {
+    /// Fires one occurrence on both sides. Hooks are really run. `rows`: what was told.
+    pub async fn compare(&self, occurrence: &proof::Occurrence, rows: &[Row], options: &FireOptions) -> Compared {
         let session = SessionState::default();
-        let source = fire(&self.source, &occurrence.envelope, &self.host, &session, options).await;
-        let target = fire(&self.target, &occurrence.envelope, &self.host, &session, options).await;
+        let [on_source, on_target] = proof::on_each(&*self.from, &*self.to, &occurrence.envelope);
+        let source = fire(&self.source, &on_source, &self.host, &session, options).await;
+        let target = fire(&self.target, &on_target, &self.host, &session, options).await;
         let (source, target) =
             (Effect::of(&source.decision, source.runs.len()), Effect::of(&target.decision, target.runs.len()));
         let boundary = occurrence.envelope.boundary();
-        let here = |row: &&Row| from.event(&row.carried.place.event).and_then(|event| event.boundary) == Some(boundary);
+        let here =
+            |row: &&Row| self.from.event(&row.carried.place.event).and_then(|event| event.boundary) == Some(boundary);
         let codes: Vec<&LossCode> =
             rows.iter().filter(here).flat_map(|row| &row.carried.findings).map(|finding| finding.code).collect();
         let told = target.lacks(&source).into_iter().all(|lack| codes.iter().any(|code| lack.is_told_by(code)));

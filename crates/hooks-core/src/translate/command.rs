@@ -5,7 +5,7 @@ use super::codes::{self, Finding};
 use super::side::{ConfigSide, Folder};
 use crate::definition::{Definition, FailurePolicy, LoopLimit};
 use crate::handler::{Background, CommandHandler, Shell};
-use crate::location::{Given, HookCwd};
+use crate::location::{Given, HookCwd, HookVariable};
 use crate::source::{Origin, Role};
 
 /// A text as one word of a POSIX shell.
@@ -16,6 +16,14 @@ pub fn quoted(text: &str) -> String {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A text as one word of a command line: of a POSIX shell, and of the shells of Windows too where they have one for it.
+/// In double quotes these leave alone what has no quotes, backslashes or variables in it.
+fn word(text: &str) -> String {
+    let quoted = quoted(text);
+    let is_read_alike = !text.contains(['"', '$', '`', '\\', '%']) && !text.contains(char::is_control);
+    if is_read_alike && quoted != text { format!("\"{text}\"") } else { quoted }
 }
 
 /// A text as one word of Windows' command line.
@@ -63,7 +71,8 @@ pub(super) fn carry(
     let mut text = match (&command.args, command.shell) {
         // Both sides start it without a shell: the same words, with the placeholders of the other side.
         (Some(args), _) if can.args && said.is_none() => {
-            let args = args.iter().map(|arg| folders(from, to, arg, Quotes::None, &mut told)).collect();
+            let args: Vec<String> = args.iter().map(|arg| folders(from, to, arg, Quotes::None, &mut told)).collect();
+            args.iter().for_each(|arg| mentions(from, to, arg, &mut told));
             let program = folders(from, to, &command.command, Quotes::None, &mut told);
             let background = background(definition, command, to, &mut told);
             return CommandHandler { command: program, args: Some(args), background, ..CommandHandler::default() };
@@ -73,7 +82,7 @@ pub(super) fn carry(
             words.map(|word| shell_word(from, word)).collect::<Vec<_>>().join(" ")
         }
         (None, Shell::PowerShell) if !keeps_shell => {
-            format!("pwsh -NoProfile -NonInteractive -Command {}", quoted(&command.command))
+            format!("pwsh -NoProfile -NonInteractive -Command {}", quoted(&for_powershell(from, &command.command)))
         }
         (None, _) => command.command.clone(),
     };
@@ -104,14 +113,15 @@ pub(super) fn carry(
             Some(args) => {
                 let mut rest = vec!["--", command.command.as_str()];
                 rest.extend(args.iter().map(String::as_str));
-                line(quoted, &rest)
+                line(word, &rest)
             }
-            None => line(quoted, &["--shell", "--", &text]),
+            None => line(word, &["--shell", "--", &text]),
         };
         let windows = windows.map(|text| line(quoted_for_windows, &["--shell", "--", text]));
         return CommandHandler { command, windows, args: None, shell: Shell::Default, background };
     }
     let mut text = folders(from, to, &text, Quotes::Shell, &mut told);
+    mentions(from, to, &text, &mut told);
     match (from_cwd, to_cwd) {
         (HookCwd::ProjectRoot, HookCwd::Session) => {
             text = format!("cd \"{}\" || exit 1; {text}", to.config().project_root);
@@ -280,9 +290,61 @@ fn folders(
     written
 }
 
+/// A text for PowerShell with the placeholders for folders as its client replaces them there: the names alone mean
+/// nothing to it.
+fn for_powershell(from: &dyn ConfigSide, text: &str) -> String {
+    let names = from.config().folders.iter().map(|(name, _)| name);
+    names.fold(text.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), &format!("${{env:{name}}}")))
+}
+
+/// Tells of variables of the source that a text still speaks of, in whatever way: with a default, for a program inside the
+/// command, or in another shell's form.
+fn mentions(
+    from: &dyn ConfigSide,
+    to: &dyn ConfigSide,
+    text: &str,
+    told: &mut impl FnMut(&'static codes::LossCode, String, bool),
+) {
+    let (own, theirs) = (Variables::of(from), Variables::of(to));
+    let mut lost: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part_of_a_name) {
+        rest = rest.get(start..).unwrap_or_default();
+        let (word, after) = rest.split_at(rest.find(|c| !is_part_of_a_name(c)).unwrap_or(rest.len()));
+        rest = after;
+        // A variable that the command sets itself is its own.
+        if !after.starts_with('=') && own.has(word) && !theirs.has(word) && !lost.contains(&word) {
+            told(&codes::VARIABLE_LOST, format!("{} does not set `{word}`", to.vendor()), true);
+            lost.push(word);
+        }
+    }
+}
+
+const fn is_part_of_a_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The variables that a side's hooks find set.
+struct Variables {
+    folders: &'static [(&'static str, Folder)],
+    others: Vec<HookVariable>,
+}
+
+impl Variables {
+    fn of(side: &dyn ConfigSide) -> Self {
+        let mut others = side.hook_variables();
+        others.retain(|variable| !matches!(variable.given, Given::Never { .. } | Given::Plugins));
+        Self { folders: side.config().folders, others }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.folders.iter().any(|(known, _)| *known == name) || self.others.iter().any(|variable| variable.is(name))
+    }
+}
+
 /// The variable that a text begins with, and its length as written.
 fn variable(text: &str, quotes: Quotes) -> Option<(&str, usize)> {
-    let name_of = |text: &str| text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let name_of = |text: &str| text.find(|c| !is_part_of_a_name(c)).unwrap_or(text.len());
     if let Some(inner) = text.strip_prefix("${") {
         let end = name_of(inner);
         return (end > 0 && inner.get(end..)?.starts_with('}')).then(|| Some((inner.get(..end)?, end + 3)))?;
@@ -300,17 +362,11 @@ fn replaced(
     quotes: Quotes,
     told: &mut impl FnMut(&'static codes::LossCode, String, bool),
 ) -> String {
-    let (own, other) = (from.config(), to.config());
-    let has = |side: &dyn ConfigSide| {
-        let gives = |given: &Given| !matches!(given, Given::Never { .. } | Given::Plugins);
-        side.hook_variables().iter().any(|variable| variable.is(name) && gives(&variable.given))
-    };
-    let sets = |name: &str| other.folders.iter().any(|(known, _)| *known == name) || has(to);
-    let folder = own.folders.iter().find(|(known, _)| *known == name).map(|(_, folder)| *folder);
-    let is_own = folder.is_some() || has(from);
-    if !is_own || sets(name) {
+    if !Variables::of(from).has(name) || Variables::of(to).has(name) {
         return original.to_owned();
     }
+    let (own, other) = (from.config(), to.config());
+    let folder = own.folders.iter().find(|(known, _)| *known == name).map(|(_, folder)| *folder);
     if let Some((theirs, _)) = other.folders.iter().find(|(_, of)| Some(*of) == folder) {
         return if original.starts_with("${") { format!("${{{theirs}}}") } else { format!("${theirs}") };
     }
@@ -330,6 +386,16 @@ mod tests {
         assert_eq!(quoted("./a/b.sh"), "./a/b.sh");
         assert_eq!(quoted(""), "''");
         assert_eq!(quoted("it's \"$x\""), r#"'it'\''s "$x"'"#);
+    }
+
+    #[test]
+    fn words_that_every_shell_reads_alike_are_in_double_quotes() {
+        assert_eq!((word("./a.sh"), word("./a.sh b 'c'")), ("./a.sh".to_owned(), "\"./a.sh b 'c'\"".to_owned()));
+        assert_eq!(word("a \"$b\""), "'a \"$b\"'");
+        assert_eq!(
+            (word(""), word("a\\b"), word("100%")),
+            ("\"\"".to_owned(), "'a\\b'".to_owned(), "'100%'".to_owned())
+        );
     }
 
     #[test]

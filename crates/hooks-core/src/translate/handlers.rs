@@ -4,9 +4,11 @@ use super::codes::{self, Finding};
 use super::command::Said;
 use super::selecting::Sides;
 use super::side::NewDefinition;
-use super::{Options, command};
+use super::{Options, command, moments};
+use crate::boundary::Boundary;
 use crate::channel::Channel;
 use crate::definition::{Definition, FailurePolicy, LoopLimit};
+use crate::facts::SubjectFact;
 use crate::handler::Handler;
 use crate::matcher::convert::mcp::NameForm;
 
@@ -36,7 +38,7 @@ pub(super) fn carry(
             let is = |finding: &Finding| [&codes::SERVER_NOT_SEEN, &codes::NAME_FOLDED].contains(&finding.code);
             findings.iter().any(is) || (loses_names(sides) && text.to_ascii_lowercase().contains("mcp"))
         };
-        let matcher = matcher.filter(|text| !names_lost(text));
+        let matcher = matcher.filter(|text| !names_lost(text) && tells_value(sides));
         if matcher.is_some() {
             findings.retain(|finding| !by_bridge(finding));
         }
@@ -113,6 +115,19 @@ fn loses_names(sides: Sides<'_>) -> bool {
     };
     let other = to.server_tool_names(to_event);
     from.server_tool_names(from_event).iter().any(|own| other.iter().any(|other| less(own, other)))
+}
+
+/// Whether the target's client tells a hook the value that the source's matcher looks at.
+fn tells_value(sides: Sides<'_>) -> bool {
+    let Sides { from, to, from_event, to_event } = sides;
+    let about_agents = matches!(from_event.boundary, Some(Boundary::SubagentStart | Boundary::SubagentStop));
+    match from_event.subject {
+        // Kinds of subagents have other names there, which a bridge does not know.
+        _ if about_agents => from.config().agents.is_empty() && to.config().agents.is_empty(),
+        SubjectFact::Field { values: [one, other, ..], .. } => moments::tells_value(to, to_event, (*one, *other)),
+        SubjectFact::Field { .. } => moments::tells_value(to, to_event, ("one", "other")),
+        _ => true,
+    }
 }
 
 /// Seconds that a bridge needs beside what its program gets.

@@ -30,7 +30,7 @@ pub enum InsertError {
         at: usize,
     },
     /// A value has a shape that hooks cannot be put into.
-    #[error("`{pointer}` is {found}, not {wanted}")]
+    #[error("{} is {found}, not {wanted}", if pointer.is_empty() { "the whole of it".to_owned() } else { format!("`{pointer}`") })]
     Shape {
         /// Which value.
         pointer: String,

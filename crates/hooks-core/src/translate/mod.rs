@@ -284,8 +284,8 @@ pub fn hold(to: &dyn ConfigSide, (documents, at): (&[Parsed], usize), unread: Op
         _ if unread.is_some() => unread.map(str::to_owned),
         _ if ruled.refuse.is_some() => ruled.refuse,
         _ if parsed.rejected => {
-            let first = parsed.diagnostics.first().map_or("it is rejected", |found| found.message.as_str());
-            Some(format!("{} takes nothing of the file: {first}", to.vendor()))
+            let why = fault(parsed).unwrap_or("it is rejected");
+            Some(format!("{} takes nothing of the file: {why}", to.vendor()))
         }
         Some(State::Disabled(why) | State::Inert(why)) => Some(format!("no hook of the file runs: {why}")),
         _ => None,
@@ -323,6 +323,12 @@ fn says_as_much(read: &Definition, meant: &Definition) -> bool {
         && (!read.once || meant.once)
 }
 
+/// What is wrong with a document: what costs most of it, of several the first.
+fn fault(parsed: &Parsed) -> Option<&str> {
+    let worst = parsed.diagnostics.iter().rev().max_by_key(|found| (found.reach, found.severity))?;
+    Some(&worst.message)
+}
+
 /// A document with one element, as the target's own parser reads it.
 fn read_back(to: &dyn ConfigSide, event: &EventFacts, json: &str) -> Result<Definition, String> {
     let text = insert::document(to.config(), event.name, json);
@@ -330,7 +336,7 @@ fn read_back(to: &dyn ConfigSide, event: &EventFacts, json: &str) -> Result<Defi
     match parsed.definitions.as_slice() {
         [definition] if !parsed.rejected && definition.state == State::Live => Ok(definition.clone()),
         _ => {
-            let why = parsed.diagnostics.first().map_or("the target does not take it", |found| found.message.as_str());
+            let why = fault(&parsed).unwrap_or("the target does not take it");
             Err(format!("{} does not read back what was written: {why}", to.vendor()))
         }
     }

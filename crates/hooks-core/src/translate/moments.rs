@@ -142,6 +142,17 @@ fn common() -> Common {
     }
 }
 
+/// Whether a client tells a hook of an event which of two values its occurrence has: standard input is made for both.
+pub(crate) fn tells_value(side: &dyn ConfigSide, event: &EventFacts, values: (&str, &str)) -> bool {
+    let written = |value: &str| {
+        let envelope = with_value(event.boundary?, Some(value))?;
+        let mut stdin = Vec::new();
+        side.encode(&Binding::alone(side.blank(event.name)?), &envelope, &mut stdin).is_ok().then_some(stdin)
+    };
+    let (one, other) = (written(values.0), written(values.1));
+    one.is_some() && one != other
+}
+
 /// Whether a hook of an event is shown the text of a file before it is read: standard input is made, and looked at.
 pub(crate) fn shows_content(side: &dyn ConfigSide, event: &EventFacts) -> bool {
     let read = Read { path: "/project/a".to_owned(), content: Some(CONTENT.to_owned()), ..Read::default() };

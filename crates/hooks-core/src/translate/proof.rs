@@ -6,7 +6,7 @@ use super::side::{ConfigSide, ToolKind};
 use crate::adapter::Subject;
 use crate::boundary::Boundary;
 use crate::definition::Definition;
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Payload};
 use crate::facts::SubjectFact;
 use crate::json::RawJson;
 use crate::matcher::Matched;
@@ -128,6 +128,26 @@ pub fn selects(side: &dyn ConfigSide, definition: &Definition, envelope: &Envelo
     }
 }
 
+/// An occurrence as each of two clients tells of it: kinds of subagents go by the names that they have there.
+#[must_use]
+pub fn on_each(from: &dyn ConfigSide, to: &dyn ConfigSide, envelope: &Envelope) -> [Envelope; 2] {
+    [from, to].map(|side| {
+        let mut told = envelope.clone();
+        let kind = match &mut told.payload {
+            Payload::SubagentStart(start) => start.kind.as_mut(),
+            Payload::SubagentStop(stop) => stop.kind.as_mut(),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            let known = [from, to].into_iter().flat_map(|side| side.config().agents);
+            let common = known.into_iter().find(|(own, _)| own == kind).map_or(kind.as_str(), |(_, common)| common);
+            let own = side.config().agents.iter().find(|(_, of)| *of == common).map_or(common, |(own, _)| own);
+            *kind = own.to_owned();
+        }
+        told
+    })
+}
+
 /// The occurrences that a definition of the source and its definitions in the target select for differently.
 #[must_use]
 pub fn differences(
@@ -137,8 +157,9 @@ pub fn differences(
 ) -> Vec<Difference> {
     let mut all = Vec::new();
     for occurrence in occurrences {
-        let source = selects(from.0, from.1, &occurrence.envelope);
-        let target = to.1.iter().any(|definition| selects(to.0, definition, &occurrence.envelope));
+        let [on_source, on_target] = on_each(from.0, to.0, &occurrence.envelope);
+        let source = selects(from.0, from.1, &on_source);
+        let target = to.1.iter().any(|definition| selects(to.0, definition, &on_target));
         if source != target {
             all.push(Difference { about: occurrence.about.clone(), source });
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use crosshook::translate::verify::{Compared, Stage};
-use crosshook::translate::{Translation, side, translate, write};
+use crosshook::translate::{Row, Translation, side, translate, write};
 use hooks_core::source::Role;
 use hooks_core::translate::insert::InsertError;
 use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes};
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &TranslateArgs, out: &mut Out) -> Done {
                 return Ok(exit::NOT_RUN);
             }
         }
-        made.compared = Some(fire(&stage, &made)?);
+        made.compared = Some(fire(&stage, &made.translation.rows)?);
     }
     let weaker = made.compared.as_ref().is_some_and(|all| all.iter().any(Compared::is_weaker));
     let accepted = made.left.is_empty() && !weaker;
@@ -212,7 +212,7 @@ fn stage(args: &TranslateArgs, made: &Made) -> Result<Stage, Trouble> {
         .map_err(Trouble::usage)
 }
 
-fn fire(stage: &Stage, made: &Made) -> Result<Vec<Compared>, Trouble> {
+fn fire(stage: &Stage, rows: &[Row]) -> Result<Vec<Compared>, Trouble> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -221,7 +221,7 @@ fn fire(stage: &Stage, made: &Made) -> Result<Vec<Compared>, Trouble> {
     runtime.block_on(async {
         let mut all = Vec::new();
         for occurrence in &stage.occurrences {
-            all.push(stage.compare(occurrence, (&*made.from, &made.translation.rows), &options).await);
+            all.push(stage.compare(occurrence, rows, &options).await);
         }
         Ok(all)
     })

@@ -119,24 +119,36 @@ fn comparison(text: &mut String, made: &Made, compared: &[Compared], width: usiz
         paint(if weaker > 0 { BAD } else { GOOD }, &weaker.to_string()),
         compared.len() - weaker - stricter - told,
     );
-    for one in compared {
-        let (word, colour) = match outcome(one) {
-            "alike" => continue,
-            "weaker" => ("weaker", BAD),
-            word => (word, WARN),
-        };
-        let said = format!(
-            "{}; {}: {}, {}: {}",
-            display_line(&one.about),
-            made.from.vendor(),
-            one.source.words(),
-            made.to.vendor(),
-            one.target.words()
-        );
-        let indent = OUTCOME + 2;
-        let _ = writeln!(text, "  {}{}", pad(colour, word, OUTCOME), wrap(&said, width, indent));
+    let mut left = MOST_SHOWN;
+    for (word, colour) in [("weaker", BAD), ("as-told", WARN), ("stricter", WARN)] {
+        let all = || compared.iter().filter(|one| outcome(one) == word);
+        // What is weaker is shown whole; much of the rest would only hide it.
+        let most = if word == "weaker" { usize::MAX } else { left };
+        all().take(most).for_each(|one| compare_line(text, made, one, (word, colour), width));
+        let more = all().count().saturating_sub(most);
+        if more > 0 {
+            let _ = writeln!(text, "  {}and {more} more; --json has all", pad(colour, word, OUTCOME));
+        }
+        left = left.saturating_sub(if word == "weaker" { 0 } else { all().count() });
     }
 }
+
+/// One occurrence.
+fn compare_line(text: &mut String, made: &Made, one: &Compared, (word, colour): (&str, Style), width: usize) {
+    let said = format!(
+        "{}; {}: {}, {}: {}",
+        display_line(&one.about),
+        made.from.vendor(),
+        one.source.words(),
+        made.to.vendor(),
+        one.target.words()
+    );
+    let indent = OUTCOME + 2;
+    let _ = writeln!(text, "  {}{}", pad(colour, word, OUTCOME), wrap(&said, width, indent));
+}
+
+/// Occurrences in which the target is not weaker, nor alike, up to which each is shown.
+const MOST_SHOWN: usize = 8;
 
 /// The word for what a comparison came to.
 fn outcome(one: &Compared) -> &'static str {
@@ -206,6 +218,12 @@ fn end(text: &mut String, made: &Made, dry_run: bool, width: usize) {
             say(
                 "The commands start `crosshook`, which has to be on the path wherever they run: without it they guard nothing.",
             );
+            let mut elements = made.translation.rows.iter().flat_map(|row| &row.carried.elements);
+            if made.to.config().keys.windows && elements.any(|element| element.json.contains(" '")) {
+                say(
+                    "What stands in single quotes is read as it is meant on Windows by a POSIX shell or PowerShell only, not by cmd.",
+                );
+            }
         }
         made.to.config().then.iter().for_each(|then| say(then));
     }

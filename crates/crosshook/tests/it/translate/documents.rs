@@ -140,21 +140,74 @@ fn commands_find_their_folder_and_their_variables() {
     let args = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "node", "args": ["${CLAUDE_PROJECT_DIR}/a b.mjs", "it's"]}]}]}}"#;
     assert_eq!(command(&plain("claude", "cursor", args)), r#"node "${CLAUDE_PROJECT_DIR}/a b.mjs" 'it'\''s'"#);
     let wrapped = command(&bridged("claude", "cursor", args));
-    assert!(wrapped.ends_with(r#" -- node '${CLAUDE_PROJECT_DIR}/a b.mjs' 'it'\''s'"#), "{wrapped}");
+    assert!(wrapped.ends_with(r#" -- node '${CLAUDE_PROJECT_DIR}/a b.mjs' "it's""#), "{wrapped}");
     let text = command(&bridged("cursor", "claude", variable));
     assert!(text.starts_with("crosshook bridge --written-for cursor --host claude --event stop "), "{text}");
     assert!(text.ends_with(r#" --shell -- '"$CURSOR_PROJECT_DIR"/a.sh '\''$CURSOR_PROJECT_DIR'\'''"#), "{text}");
 }
 
+/// However a command speaks of a variable that the target does not set: with a default, for a program inside it, or in
+/// another shell's form.
+#[test]
+fn a_variable_that_is_left_is_told_of() {
+    let of = |command: &str, more: &str| {
+        let command = serde_json::json!(command);
+        format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": {command}{more}}}]}}]}}}}"#)
+    };
+    for (command, more) in [
+        ("${CLAUDE_PROJECT_DIR:-.}/a.sh", ""),
+        ("bash -c 'exec \"$CLAUDE_PROJECT_DIR\"/a.sh'", ""),
+        ("node", r#", "args": ["-e", "run(process.env.CLAUDE_PROJECT_DIR)"]"#),
+        ("& \"$env:CLAUDE_PROJECT_DIR/a.ps1\"", r#", "shell": "powershell""#),
+    ] {
+        let text = of(command, more);
+        assert!(has(&plain("claude", "codex", &text), &["variable-lost"]), "{text}");
+        // Cursor sets it, and so does a bridge.
+        assert!(!has(&plain("claude", "cursor", &text), &["variable-lost"]), "{text}");
+        assert!(!has(&bridged("claude", "codex", &text), &["variable-lost"]), "{text}");
+    }
+    for command in ["CLAUDE_PROJECT_DIR=. ./a.sh", "\"$CLAUDE_PROJECT_DIR\"/a.sh", "echo $MY_CLAUDE_PROJECT_DIR"] {
+        assert!(!has(&plain("claude", "codex", &of(command, "")), &["variable-lost"]), "{command}");
+    }
+    // claude.md, section 7.1: in PowerShell the client writes the placeholder so that PowerShell expands it.
+    let powershell = plain("claude", "cursor", &of("& \"${CLAUDE_PROJECT_DIR}/a.ps1\"", r#", "shell": "powershell""#));
+    assert!(powershell.elements[0].json.contains("${env:CLAUDE_PROJECT_DIR}/a.ps1"), "{:?}", powershell.elements);
+}
+
+/// Cursor tells a hook neither how a session started nor an agent's name as Claude writes it (cursor.md, sections 3 and 5.1):
+/// a bridge that looked for it would never run the script.
+#[test]
+fn a_bridge_is_not_told_to_look_at_what_the_client_does_not_tell() {
+    let text = claude("SessionStart", "").replacen("[{", r#"[{"matcher": "startup", "#, 1);
+    assert!(text.contains("startup"), "{text}");
+    let carried = bridged("claude", "cursor", &text);
+    assert!(!carried.elements[0].json.contains("--matcher"), "{:?}", carried.elements);
+    assert!(has(&carried, &["matcher-widened"]), "{:?}", carried.findings);
+    let text = text.replace("startup", "Explore").replace("SessionStart", "SubagentStop");
+    let carried = bridged("claude", "cursor", &text);
+    assert_eq!(carried.elements[0].matcher.as_deref(), Some("^explore$"));
+    assert!(!has(&carried, &["selection-weaker"]), "{:?}", carried.findings);
+}
+
+/// What is wrong is said, and not what else there is to say.
+#[test]
+fn what_is_not_read_back_says_why() {
+    let tool = r#"{"hooks": {"PreToolUse": [{"matcher": "Edit|NotebookEdit", "hooks": [
+        {"type": "mcp_tool", "server": "s", "tool": "t", "input": {"a": null}}]}]}}"#;
+    let carried = plain("claude", "codex", tool);
+    let reasons: Vec<&str> = carried.findings.iter().map(|finding| finding.reason.as_str()).collect();
+    assert!(reasons.iter().any(|reason| reason.contains("null")), "{reasons:?}");
+}
+
 #[test]
 fn a_bridge_is_told_what_the_targets_file_cannot_say() {
     let command = bridged("cursor", "claude", &cursor("beforeShellExecution", r#", "matcher": "rm -rf""#));
-    assert!(command.elements[0].json.contains("--matcher 'rm -rf'"), "{}", command.elements[0].json);
+    assert!(command.elements[0].json.contains(r#"--matcher \"rm -rf\""#), "{}", command.elements[0].json);
     assert!(!has(&command, &["command-not-seen"]), "{:?}", command.findings);
     let plain = plain("cursor", "claude", &cursor("beforeShellExecution", r#", "matcher": "rm -rf""#));
     assert!(has(&plain, &["command-not-seen"]), "{:?}", plain.findings);
     let condition = bridged("claude", "codex", &claude("PreToolUse", r#", "if": "Bash(git *)""#));
-    assert!(condition.elements[0].json.contains("--if 'Bash(git *)'"), "{}", condition.elements[0].json);
+    assert!(condition.elements[0].json.contains(r#"--if \"Bash(git *)\""#), "{}", condition.elements[0].json);
     assert!(!has(&condition, &["condition-lost"]), "{:?}", condition.findings);
 }
 

@@ -13,6 +13,9 @@ use crate::support::Project;
 /// where both do the same; nothing where no hook of either side runs.
 type Row = (&'static str, [&'static str; 6]);
 
+/// The model is told something.
+const TOLD: &str = "text for the model";
+
 /// With bridges: as at home, or stricter where the target has no word for it.
 const BRIDGED: &[Row] = &[
     ("tool.before: `ls`", ["approve", "approve > nothing", "nothing", "nothing", "nothing", "nothing"]),
@@ -35,8 +38,8 @@ const BRIDGED: &[Row] = &[
     ("tool.before: editing files (`.env`)", ["deny", "deny", "deny", "deny", "deny", "deny"]),
     ("prompt.submit: `Fix the tests`", ["nothing"; 6]),
     ("prompt.submit: `Use key_0123abcd for it`", ["stops"; 6]),
-    ("tool.result: editing files (`src/main.rs`)", ["nothing"; 6]),
-    ("session.start: once", ["nothing"; 6]),
+    ("tool.result: editing files (`src/main.rs`)", ["nothing", "nothing", TOLD, TOLD, TOLD, TOLD]),
+    ("session.start: once", [TOLD; 6]),
     ("turn.stop: once", ["goes on"; 6]),
 ];
 
