@@ -29,8 +29,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hooks_core::translate::insert::{InsertError, Status, insert};
-use hooks_core::translate::{Carried, ConfigSide, Element, Options, carry, hold};
-use hooks_core::{Definition, Origin, Parsed, Source, Syntax};
+use hooks_core::translate::{Carried, ConfigSide, Element, Options, bridges_back, carry_unless_back, hold};
+use hooks_core::{Definition, Origin, Parsed, Source, State, Syntax};
 
 use crate::check::fix::File;
 
@@ -76,6 +76,16 @@ impl Target {
         let mut documents = self.beside.clone();
         documents.insert(at, to.parse(&Arc::new(source)));
         (documents, at)
+    }
+
+    /// What the target's hooks that run become when they are carried over to the source.
+    fn bridges_back(&self, from: &dyn ConfigSide, to: &dyn ConfigSide, options: &Options) -> Vec<Definition> {
+        let (documents, _) = self.read(to, &self.before);
+        let ruled = to.rule(&documents);
+        let is_off = |at: usize| matches!(ruled.states.get(at), Some(Some(State::Disabled(_) | State::Inert(_))));
+        let on = documents.iter().enumerate().filter(|(at, document)| !document.rejected && !is_off(*at));
+        let theirs: Vec<&Definition> = on.flat_map(|(_, document)| &document.definitions).collect();
+        bridges_back(from, to, &theirs, options)
     }
 }
 
@@ -141,8 +151,9 @@ pub fn translate<D: Borrow<Definition>>(
     target: &Target,
     options: &Options,
 ) -> Result<Translation, InsertError> {
+    let back = target.bridges_back(from, to, options);
     let carried: Vec<Carried> =
-        definitions.iter().map(|definition| carry(from, to, definition.borrow(), options)).collect();
+        definitions.iter().map(|definition| carry_unless_back(from, to, definition.borrow(), &back, options)).collect();
     let elements: Vec<Element> = carried.iter().flat_map(|carried| carried.elements.clone()).collect();
     let inserted = insert(to, target.source.syntax, &target.before, &elements)?;
     let (documents, at) = target.read(to, &inserted.text);

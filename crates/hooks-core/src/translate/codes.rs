@@ -80,6 +80,7 @@ codes! {
         CWD_DIFFERS "cwd-may-differ" "The target runs the hook in another folder where the session left the project's root.";
         FAIL_CLOSED_BRIDGED "fail-closed-by-bridge" "That a failure blocks is the bridge's affair; the target goes on when the bridge cannot be started.";
         NEVER_RAN "never-ran" "The definition never runs in the source's client either, so that nothing is carried over.";
+        CAME_FROM_TARGET "came-from-target" "The definition is a bridge to a hook that the target's own files have: carried back it would run twice.";
     }
     Stricter {
         TOOLS_WIDER "tools-wider" "A tool of the target does more than the tools that the matcher selects.";

@@ -99,7 +99,8 @@ impl Carried {
     #[must_use]
     pub fn kind(&self) -> Kind {
         let worst = self.findings.iter().map(|finding| finding.code.kind).max().unwrap_or(Kind::Exact);
-        let is_gone = self.elements.is_empty() && self.findings.iter().all(|finding| finding.code != &codes::NEVER_RAN);
+        let is_no_loss = |finding: &Finding| [&codes::NEVER_RAN, &codes::CAME_FROM_TARGET].contains(&finding.code);
+        let is_gone = self.elements.is_empty() && !self.findings.iter().any(is_no_loss);
         if is_gone { Kind::Dropped } else { worst }
     }
 
@@ -123,10 +124,9 @@ impl Carried {
     }
 }
 
-/// Carries one definition over to the project's document of the target.
-#[must_use]
-pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition, options: &Options) -> Carried {
-    let mut carried = Carried {
+/// What is known of a definition before anything becomes of it.
+fn blank(from: &dyn ConfigSide, definition: &Definition) -> Carried {
+    Carried {
         id: definition.id.clone(),
         place: definition.place.clone(),
         range: definition.range.clone(),
@@ -136,7 +136,52 @@ pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition
         label: definition.handler.label(),
         elements: Vec::new(),
         findings: Vec::new(),
+    }
+}
+
+/// The bridges that definitions of the target, which run, become when they are carried over to the source: what a
+/// translation in the other direction wrote. None without a bridge, since a plain command may be anybody's.
+#[must_use]
+pub fn bridges_back(
+    from: &dyn ConfigSide,
+    to: &dyn ConfigSide,
+    theirs: &[&Definition],
+    options: &Options,
+) -> Vec<Definition> {
+    let is_bridged = |definition: &&&Definition| {
+        options.bridge.is_some() && definition.state == State::Live && matches!(definition.handler, Handler::Command(_))
     };
+    let back = theirs.iter().filter(is_bridged).flat_map(|definition| carry(to, from, definition, options).elements);
+    back.flat_map(|element| element.read(from)).collect()
+}
+
+/// As [`carry`], but for a definition that is one of [`bridges_back`]: its own hook is there already.
+#[must_use]
+pub fn carry_unless_back(
+    from: &dyn ConfigSide,
+    to: &dyn ConfigSide,
+    definition: &Definition,
+    back: &[Definition],
+    options: &Options,
+) -> Carried {
+    let is_it = |bridge: &Definition| {
+        bridge.place.event == definition.place.event
+            && bridge.matcher_text == definition.matcher_text
+            && bridge.handler == definition.handler
+    };
+    if !back.iter().any(is_it) {
+        return carry(from, to, definition, options);
+    }
+    let mut carried = blank(from, definition);
+    let reason = format!("{} runs the hook that it is a bridge to", to.vendor());
+    carried.tell(&codes::CAME_FROM_TARGET, reason, false);
+    carried
+}
+
+/// Carries one definition over to the project's document of the target.
+#[must_use]
+pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition, options: &Options) -> Carried {
+    let mut carried = blank(from, definition);
     let guards = is_guard(definition);
     let Some(from_event) = from.event(&definition.place.event) else {
         carried.tell(&codes::NEVER_RAN, format!("`{}` is no event", definition.place.event), guards);

@@ -131,3 +131,20 @@ fn hooks_that_are_switched_off_stay_off() {
     project.run(&["translate", "--from", "claude", "--to", "codex", "--bridge"]).code(0).says("never-ran");
     assert!(!project.root().join(".codex").exists());
 }
+
+/// Whoever keeps two clients alike translates in both directions, again and again.
+#[test]
+fn what_was_carried_over_is_not_carried_back() {
+    let project = project();
+    cursor_to(&project, "claude", &["--bridge"]).code(0);
+    let (cursor, claude) = (read(&project, ".cursor/hooks.json"), read(&project, ".claude/settings.json"));
+    let back = ["translate", "--from", "claude", "--to", "cursor", "--bridge"];
+    project.run(&back).code(0).says("came-from-target").says("Nothing to write");
+    assert_eq!(read(&project, ".cursor/hooks.json"), cursor);
+    cursor_to(&project, "claude", &["--bridge"]).code(0).says("Nothing to write");
+    assert_eq!(read(&project, ".claude/settings.json"), claude);
+    // Where the hook itself is gone, its bridge is all that there is.
+    let gone = project.with(".cursor/hooks.json", r#"{"version": 1, "hooks": {}}"#);
+    let told = gone.run(&["translate", "--from", "claude", "--to", "cursor", "--bridge", "--dry-run", "--json"]).json();
+    assert_eq!(told["hooks"][0]["elements"].as_array().map(Vec::len), Some(1), "{told:#}");
+}
