@@ -393,8 +393,8 @@ mod tests {
         assert_eq!((word("./a.sh"), word("./a.sh b 'c'")), ("./a.sh".to_owned(), "\"./a.sh b 'c'\"".to_owned()));
         assert_eq!(word("a \"$b\""), "'a \"$b\"'");
         assert_eq!(
-            (word(""), word("a\\b"), word("100%")),
-            ("\"\"".to_owned(), "'a\\b'".to_owned(), "'100%'".to_owned())
+            (word(""), word("a\\b"), word("10 %")),
+            ("\"\"".to_owned(), "'a\\b'".to_owned(), "'10 %'".to_owned())
         );
     }
 
