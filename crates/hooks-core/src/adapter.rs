@@ -196,7 +196,12 @@ pub trait HostSide: Send + Sync + fmt::Debug {
         &[]
     }
 
-    /// Whether the vendor ever fires an event on a boundary: its own, or one that it is [also on](HostSide::also_on).
+    /// The boundaries on which the vendor fires an event: its own, then those that it is [also on](HostSide::also_on).
+    fn boundaries(&self, event: &EventFacts) -> Vec<Boundary> {
+        event.boundary.into_iter().chain(self.also_on(event).iter().copied()).collect()
+    }
+
+    /// Whether the vendor ever fires an event on a boundary: whether it is one of its [boundaries](HostSide::boundaries).
     fn is_on(&self, event: &EventFacts, boundary: Boundary) -> bool {
         event.boundary == Some(boundary) || self.also_on(event).contains(&boundary)
     }

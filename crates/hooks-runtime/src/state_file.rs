@@ -24,7 +24,7 @@ impl Lock {
     ///
     /// The system's, where the lock's file cannot be made or opened.
     pub fn take(path: &Path, patience: Duration) -> io::Result<Option<Self>> {
-        let beside = with_ending(path, ".lock");
+        let beside = lock_path(path);
         let started = Instant::now();
         loop {
             match open_alone(&beside) {
@@ -39,6 +39,12 @@ impl Lock {
             std::thread::sleep(TICK);
         }
     }
+}
+
+/// Where the lock of a file lies.
+#[must_use]
+pub fn lock_path(path: &Path) -> PathBuf {
+    with_ending(path, ".lock")
 }
 
 /// Opens a lock file, making it where it is missing. It is never removed: that would let two hold it.
@@ -67,33 +73,46 @@ fn is_taken(error: &io::Error) -> bool {
 ///
 /// The system's, where the new file cannot be written or moved; the old one is then as it was.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, bytes, true)
+}
+
+/// As [`replace`], without waiting until the system has the bytes on its disk: for what a loss of power may take with it.
+///
+/// # Errors
+///
+/// As [`replace`].
+pub fn swap(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, bytes, false)
+}
+
+fn put(path: &Path, bytes: &[u8], lasting: bool) -> io::Result<()> {
     let draft = with_ending(path, ".new");
     // Somebody who held the lock before and was killed may have left one.
     match fs::remove_file(&draft) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let written = write_new(&draft, bytes).and_then(|()| fs::rename(&draft, path));
+    let written = write_new(&draft, bytes, lasting).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
         // The error that counts is the one above.
         let _ = fs::remove_file(&draft);
         return written;
     }
     // The rename itself shall outlast a loss of power. Where folders cannot be opened, the system sees to it.
-    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+    if lasting && let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8], lasting: bool) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    if lasting { file.sync_all() } else { Ok(()) }
 }
 
 /// Whether the system lets everybody write to a file. Where files have no such rights, nobody does.

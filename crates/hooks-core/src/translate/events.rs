@@ -33,7 +33,7 @@ fn cases(side: &dyn ConfigSide, event: &EventFacts, boundaries: &[Boundary]) -> 
             if sees_servers(side, event, &[moment]) {
                 all.push(Case { moment, what: What::Server });
             }
-        } else if moments::boundaries(side, event).contains(&moment.boundary) {
+        } else if side.is_on(event, moment.boundary) {
             let made = moments::with_value(moment.boundary, None);
             if made.is_none_or(|envelope| moments::happens(side, event, &envelope)) {
                 all.push(Case { moment, what: What::Plain });
@@ -53,7 +53,7 @@ pub(super) fn choose(
     carried: &mut Carried,
 ) -> Vec<(&'static EventFacts, Vec<Moment>)> {
     let guards = is_guard(definition);
-    let boundaries = moments::boundaries(from, from_event);
+    let boundaries = from.boundaries(from_event);
     if boundaries.is_empty() {
         let reason = format!("{} is about something that only {} has", from_event.name, from.vendor());
         carried.tell(&codes::NO_EVENT, reason, guards);

@@ -176,8 +176,3 @@ pub(crate) fn happens(side: &dyn ConfigSide, event: &EventFacts, envelope: &Enve
     let is_on = side.is_on(event, boundary);
     is_on && matches!(side.subject(event, envelope), Subject::Is(_))
 }
-
-/// The boundaries on which an event happens.
-pub(crate) fn boundaries(side: &dyn ConfigSide, event: &EventFacts) -> Vec<Boundary> {
-    event.boundary.into_iter().chain(side.also_on(event).iter().copied()).collect()
-}

@@ -2,9 +2,11 @@
 //!
 //! Everything that is decided is in [`crosshook::bridge`]; here are the pipes, the process, and the session's file.
 
+mod process;
 mod session;
+mod stdin;
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,17 +16,13 @@ use crosshook::bridge::{Bridge, Bridged, Chosen, Occurrence, Ran, Script};
 use hooks_core::adapter::{Answer, Codec, Loss, Lost};
 use hooks_core::definition::{Binding, LoopLimit};
 use hooks_core::facts::EventFacts;
-use hooks_core::outcome::{End, Outcome};
+use hooks_core::outcome::End;
 use hooks_core::text::clean_message;
 use hooks_core::{Boundary, Envelope, Origin, SessionState, Verdict};
-use hooks_runtime::{CancelSignal, run_command};
 
 use super::exit::{Done, Trouble};
 use super::out::Out;
-use session::Keeper;
-
-/// Bytes of standard input that are read; no client was seen to write more.
-const STDIN_LIMIT: u64 = 256 << 20;
+use session::{Changed, Keeper};
 
 /// `bridge`.
 #[derive(Debug, Args)]
@@ -46,10 +44,10 @@ pub(crate) struct BridgeArgs {
     #[arg(long)]
     pub strict: bool,
     /// The script's matcher, as its own vendor reads it
-    #[arg(long, value_name = "TEXT", help_heading = "What its definition said")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "What its definition said")]
     pub matcher: Option<String>,
     /// Its further condition, as its own vendor reads it
-    #[arg(long = "if", value_name = "RULE", help_heading = "What its definition said")]
+    #[arg(long = "if", value_name = "RULE", allow_hyphen_values = true, help_heading = "What its definition said")]
     pub condition: Option<String>,
     /// Its time limit; its vendor's own if not given
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "What its definition said")]
@@ -113,14 +111,26 @@ pub(crate) fn run(args: &BridgeArgs, out: &mut Out) -> Done {
     let (Some(host), Some(written_for)) = (crosshook::codec(&args.host), crosshook::codec(&args.written_for)) else {
         return Err(Trouble::usage("a vendor of this name is not built in"));
     };
-    let crossing = Crossing { args, started, host: Arc::clone(&host), written_for: Arc::clone(&written_for) };
-    let bridge = Bridge::new(host, written_for).strict(args.strict);
-    let answer = crossing.cross(&bridge, out);
-    // A client that no longer reads has given up on the answer.
+    let bridge = Bridge::new(Arc::clone(&host), Arc::clone(&written_for)).strict(args.strict);
+    let mut crossing =
+        Crossing { args, started, bridge: &bridge, host, written_for, remarks: Vec::new(), errors: Vec::new() };
+    let answer = crossing.cross();
+    // The answer comes first: a client may read one pipe after the other. One that no longer reads has given up on it.
     let _ = io::stdout().write_all(&answer.stdout).and_then(|()| io::stdout().flush());
     let _ = io::stderr().write_all(&answer.stderr);
+    // Where the exit code blocks, standard error is the reason, and nothing else may be in it.
+    if answer.exit_code != BLOCKS {
+        crossing.remarks.iter().for_each(|remark| out.remark(remark));
+    }
+    if answer.exit_code == 0 {
+        // What scripts say to whoever debugs them; no vendor reads it for an answer that ends with 0.
+        let _ = io::stderr().write_all(&crossing.errors);
+    }
     Ok(u8::try_from(answer.exit_code).unwrap_or(1))
 }
+
+/// The exit code that vendors read as a block, with standard error as its reason.
+const BLOCKS: i32 = 2;
 
 /// What the script runs for, each with why that is doubtful, of how many that were told.
 struct ToRun {
@@ -132,48 +142,59 @@ struct ToRun {
 struct Crossing<'a> {
     args: &'a BridgeArgs,
     started: Instant,
+    bridge: &'a Bridge,
     host: Arc<dyn Codec>,
     written_for: Arc<dyn Codec>,
+    /// For who looks at the host's log.
+    remarks: Vec<String>,
+    /// What the script wrote to standard error.
+    errors: Vec<u8>,
 }
 
 impl Crossing<'_> {
-    fn cross(&self, bridge: &Bridge, out: &mut Out) -> Answer {
-        let mut stdin = Vec::new();
-        match io::stdin().lock().take(STDIN_LIMIT + 1).read_to_end(&mut stdin) {
-            Err(error) => return bridge.refuse(&stdin, &format!("standard input cannot be read: {error}")),
-            Ok(_) if stdin.len() as u64 > STDIN_LIMIT => {
-                return bridge.refuse(b"", &format!("standard input has more than {STDIN_LIMIT} bytes"));
-            }
-            Ok(_) => {}
-        }
+    fn cross(&mut self) -> Answer {
+        let bridge = self.bridge;
+        let written_for = self.args.event.as_deref().and_then(|event| self.written_for.event(event));
+        let stdin = match stdin::read(self.started, bridge.patience(self.args.host_timeout)) {
+            Ok(stdin) => stdin,
+            Err(unread) => return bridge.refuse(&unread.read, written_for, &unread.why),
+        };
         let mut occurrence = match bridge.read(&stdin) {
             Ok(occurrence) => occurrence,
             Err(error) => {
                 let why = format!("this is not what a hook of {} is given: {error}", self.host.vendor());
-                return bridge.refuse(&stdin, &why);
+                return bridge.refuse(&stdin, written_for, &why);
             }
         };
-        let hook = match self.event(bridge, &occurrence).and_then(|event| self.hook(bridge, event)) {
+        let hook = match self.event(&occurrence).and_then(|event| self.hook(event)) {
             Ok(Some(hook)) => hook,
             Ok(None) => return bridge.silence(&occurrence),
             Err(why) => return bridge.refusal(&occurrence, &why),
         };
-        let keeper = Keeper::of(self.args, &occurrence);
+        let keeper = Keeper::of(self.args, &hook, &occurrence, self.left(&occurrence));
         let began = keeper.change(|session| {
             bridge.begin(&mut occurrence, session);
-            let chosen = self.choose(bridge, &hook, &occurrence, session);
+            let chosen = self.choose(&hook, &occurrence, session);
             if hook.once && chosen.as_ref().is_ok_and(|chosen| !chosen.runs.is_empty()) {
                 // Before it runs: of two that come at the same time, one does.
                 session.ran_once.insert(hook.id.clone());
             }
             chosen
         });
-        let (chosen, session) = began.unwrap_or_else(|why| {
-            tell(out, &format!("what the session remembers cannot be kept: {why}"));
-            let mut session = SessionState::default();
-            bridge.begin(&mut occurrence, &mut session);
-            (self.without_memory(bridge, &hook, &occurrence, &session), session)
-        });
+        let (chosen, session) = match began {
+            Ok(Changed { value, session, forgotten }) => {
+                if let Some(why) = forgotten {
+                    self.tell(&format!("what the session remembered is lost: {why}"));
+                }
+                (value, session)
+            }
+            Err(why) => {
+                self.tell(&format!("what the session remembers cannot be kept: {why}"));
+                let mut session = SessionState::default();
+                bridge.begin(&mut occurrence, &mut session);
+                (self.without_memory(&hook, &occurrence, &session), session)
+            }
+        };
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(why) => return bridge.refusal(&occurrence, &why),
@@ -181,9 +202,11 @@ impl Crossing<'_> {
         if chosen.runs.is_empty() {
             return self.end(&keeper, &occurrence, bridge.silence(&occurrence));
         }
+        self.clear_files(&keeper, &occurrence);
         let mut runs: Vec<Ran> = Vec::new();
         for (told, doubtful) in chosen.runs {
-            let outcome = self.run_script(bridge, &hook, &occurrence, &told, (chosen.of, &session));
+            let outcome = self.run_script(&hook, &occurrence, &told, (chosen.of, &session), &keeper);
+            self.errors.extend_from_slice(&outcome.stderr);
             let is_cancelled = outcome.end == End::Cancelled;
             runs.push(Ran { told, outcome, doubtful });
             if is_cancelled {
@@ -198,46 +221,47 @@ impl Crossing<'_> {
             bridged
         });
         let bridged = match answered {
-            Ok((bridged, _)) => bridged,
+            Ok(changed) => changed.value,
             Err(why) => {
-                tell(out, &format!("what the session remembers cannot be kept: {why}"));
+                self.tell(&format!("what the session remembers cannot be kept: {why}"));
                 bridge.answer(&hook, &occurrence, &runs, chosen.of, session)
             }
         };
-        self.report(&bridged, out);
-        if bridged.answer.exit_code == 0 {
-            // What a script says to whoever debugs it; no vendor reads it for an answer that ends with 0.
-            for run in &runs {
-                let _ = io::stderr().write_all(&run.outcome.stderr);
-            }
-        }
+        self.report(&bridged);
         self.end(&keeper, &occurrence, bridged.answer)
     }
 
+    /// What is left of the host's time limit.
+    fn left(&self, occurrence: &Occurrence) -> Duration {
+        let usual = || self.host.blank(occurrence.event.name).map(|own| own.timeout);
+        let limit = self.args.host_timeout.or_else(usual).unwrap_or_default();
+        limit.saturating_sub(self.started.elapsed())
+    }
+
     /// Says what became of the script's answer, where it is not what it was.
-    fn report(&self, bridged: &Bridged, out: &mut Out) {
+    fn report(&mut self, bridged: &Bridged) {
         for failure in bridged.said.iter().filter_map(|said| said.failure.as_ref()) {
-            tell(out, &format!("the script {failure}"));
+            self.tell(&format!("the script {failure}"));
         }
         // That an allow is none leaves the host's own question: nothing is weaker for it.
         let harmless = |loss: &&Loss| matches!(loss.of, Lost::NoOpinion | Lost::Verdict(Verdict::Allow));
         for loss in bridged.losses.iter().filter(|loss| !harmless(loss)) {
             let instead = loss.instead.as_deref().map(|instead| format!("; instead: {instead}")).unwrap_or_default();
-            tell(out, &format!("{} cannot say {}{instead}", self.host.vendor(), loss.what));
+            self.tell(&format!("{} cannot say {}{instead}", self.host.vendor(), loss.what));
         }
         for dropped in &bridged.dropped {
-            tell(out, &format!("dropped, as {} would: {}", self.written_for.vendor(), dropped.why));
+            self.tell(&format!("dropped, as {} would: {}", self.written_for.vendor(), dropped.why));
         }
     }
 
+    /// A remark for who looks at the host's log.
+    fn tell(&mut self, text: &str) {
+        self.remarks.push(format!("crosshook bridge: {}", clean_message(text)));
+    }
+
     /// What the script runs for.
-    fn choose(
-        &self,
-        bridge: &Bridge,
-        hook: &Binding,
-        occurrence: &Occurrence,
-        session: &SessionState,
-    ) -> Result<ToRun, String> {
+    fn choose(&self, hook: &Binding, occurrence: &Occurrence, session: &SessionState) -> Result<ToRun, String> {
+        let bridge = self.bridge;
         let told = bridge.tell(occurrence)?;
         let of = told.len();
         let runs = told.into_iter().filter_map(|told| match bridge.choose(hook, &told, session) {
@@ -248,8 +272,8 @@ impl Crossing<'_> {
     }
 
     /// The event that the script is run for; `None` where its vendor fires nothing for this.
-    fn event(&self, bridge: &Bridge, occurrence: &Occurrence) -> Result<Option<&'static str>, String> {
-        let vendor = self.written_for.vendor();
+    fn event(&self, occurrence: &Occurrence) -> Result<Option<&'static str>, String> {
+        let (bridge, vendor) = (self.bridge, self.written_for.vendor());
         if let Some(name) = &self.args.event {
             let Some(facts) = self.written_for.event(name) else {
                 return Err(format!("{vendor} has no event `{name}`"));
@@ -276,7 +300,7 @@ impl Crossing<'_> {
         }
     }
 
-    fn hook(&self, bridge: &Bridge, event: Option<&'static str>) -> Result<Option<Binding>, String> {
+    fn hook(&self, event: Option<&'static str>) -> Result<Option<Binding>, String> {
         let Some(event) = event else { return Ok(None) };
         let args = self.args;
         let mut script = match (args.command.as_slice(), args.shell) {
@@ -294,65 +318,16 @@ impl Crossing<'_> {
         let document =
             args.user_file.as_deref().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
         script.document = document.map(|file: PathBuf| (path_text(&file), Origin::User));
-        bridge.hook(&script).map(Some).map_err(|error| error.to_string())
+        self.bridge.hook(&script).map(Some).map_err(|error| error.to_string())
     }
 
     /// What it runs for where nothing can be remembered: nothing where only a count would end a loop. What guards runs.
-    fn without_memory(
-        &self,
-        bridge: &Bridge,
-        hook: &Binding,
-        occurrence: &Occurrence,
-        session: &SessionState,
-    ) -> Result<ToRun, String> {
+    fn without_memory(&self, hook: &Binding, occurrence: &Occurrence, session: &SessionState) -> Result<ToRun, String> {
         let goes_on = occurrence.rounds().is_some_and(|rounds| rounds > 0);
         if goes_on && matches!(hook.loop_limit, Some(LoopLimit::AtMost(_))) {
             return Ok(ToRun { runs: Vec::new(), of: 0 });
         }
-        self.choose(bridge, hook, occurrence, session)
-    }
-
-    fn run_script(
-        &self,
-        bridge: &Bridge,
-        hook: &Binding,
-        occurrence: &Occurrence,
-        told: &Envelope,
-        (of, session): (usize, &SessionState),
-    ) -> Outcome {
-        let mut given = Vec::new();
-        let left = self.args.host_timeout.or_else(|| self.host.blank(occurrence.event.name).map(|own| own.timeout));
-        let left = left.map(|limit| limit.saturating_sub(self.started.elapsed()));
-        let invocation = match bridge.invocation(hook, occurrence, told, left, &mut given) {
-            Ok(invocation) => invocation,
-            Err(not_run) => return not_run.into(),
-        };
-        let env: Vec<_> = session
-            .hook_env(self.written_for.vendor())
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => return Outcome::ended(End::FailedToStart(error.to_string())),
-        };
-        let cancel = CancelSignal::new();
-        let mut outcome = runtime.block_on(async {
-            let running = run_command(&invocation, &given, &cancel, &env);
-            tokio::pin!(running);
-            loop {
-                tokio::select! {
-                    // Signals are listened to before anything is started that must not outlive them.
-                    biased;
-                    () = asked_to_end(), if !cancel.is_cancelled() => cancel.cancel(),
-                    outcome = &mut running => break outcome,
-                }
-            }
-        });
-        if of > 1 && outcome.end == End::TimedOut && invocation.timeout < hook.timeout {
-            // Its vendor gives it its whole limit for each part. That the parts share the host's is no fault of its own.
-            outcome.end = End::Cancelled;
-        }
-        outcome
+        self.choose(hook, occurrence, session)
     }
 
     /// Forgets a session that has ended.
@@ -362,31 +337,6 @@ impl Crossing<'_> {
         }
         answer
     }
-}
-
-/// Waits until the host asks this process to end: its script must not outlive it.
-async fn asked_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
-        if let (Ok(mut terminate), Ok(mut hang_up)) = signals {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = hang_up.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-/// A remark for who looks at the host's log: no vendor reads standard error for an answer that ends with 0.
-fn tell(out: &mut Out, text: &str) {
-    out.remark(&format!("crosshook bridge: {}", clean_message(text)));
 }
 
 fn path_text(path: &Path) -> String {

@@ -16,18 +16,18 @@ use super::{bridge, codec, decision, hook, occurrence, run_as, words};
 use crate::support::{Project, Ran};
 
 /// A project with an executable script.
-fn project(script: &str) -> Project {
+pub(super) fn project(script: &str) -> Project {
     let project = Project::new().with("script", script);
     #[cfg(unix)]
     fs::set_permissions(project.root().join("script"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     project
 }
 
-fn shell(project: &Project, command: &str) -> Envelope {
+pub(super) fn shell(project: &Project, command: &str) -> Envelope {
     occurrence(project, sample::payload_of(Boundary::ToolBefore, ToolCall::shell(command)))
 }
 
-fn stop(project: &Project, active: u32) -> Envelope {
+pub(super) fn stop(project: &Project, active: u32) -> Envelope {
     let mut payload = sample::payload_of(Boundary::TurnStop, sample::call(Facet::Any));
     if let Payload::TurnStop(stop) = &mut payload {
         stop.loop_count = active;
@@ -36,11 +36,17 @@ fn stop(project: &Project, active: u32) -> Envelope {
 }
 
 /// What the host decides, in words, and what was said on standard error.
-fn fire(project: &Project, host: &str, event: &str, envelope: &Envelope, options: &[&str]) -> (String, String) {
+pub(super) fn fire(
+    project: &Project,
+    host: &str,
+    event: &str,
+    envelope: &Envelope,
+    options: &[&str],
+) -> (String, String) {
     fire_script(project, host, event, envelope, options, &["./script"])
 }
 
-fn fire_script(
+pub(super) fn fire_script(
     project: &Project,
     host: &str,
     event: &str,
@@ -62,7 +68,7 @@ fn given(project: &Project, options: &[&str], stdin: &[u8]) -> Ran {
     Ran::of(child.wait_with_output().unwrap())
 }
 
-fn start(project: &Project, options: &[&str], stdin: &[u8]) -> Child {
+pub(super) fn start(project: &Project, options: &[&str], stdin: &[u8]) -> Child {
     let mut command = bridge(project, options, &["./script"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -70,12 +76,12 @@ fn start(project: &Project, options: &[&str], stdin: &[u8]) -> Child {
     child
 }
 
-fn lines(project: &Project, file: &str) -> usize {
+pub(super) fn lines(project: &Project, file: &str) -> usize {
     fs::read_to_string(project.root().join(file)).map(|text| text.lines().count()).unwrap_or(0)
 }
 
-const CURSOR: &[&str] = &["--written-for", "cursor", "--event", "beforeShellExecution"];
-const DENIES: &str = "#!/bin/sh\necho '{\"permission\":\"deny\",\"agent_message\":\"no\"}'\n";
+pub(super) const CURSOR: &[&str] = &["--written-for", "cursor", "--event", "beforeShellExecution"];
+pub(super) const DENIES: &str = "#!/bin/sh\necho '{\"permission\":\"deny\",\"agent_message\":\"no\"}'\n";
 
 #[test]
 fn what_cannot_be_bridged_is_refused_and_says_why() {
@@ -137,6 +143,9 @@ fn a_script_runs_for_its_own_event_and_matcher_only() {
     let (decided, _) = fire(&project, "claude", "PreToolUse", &shell(&project, "git push"), &matching);
     assert!(decided.starts_with("deny"), "{decided}");
     assert_eq!(lines(&project, "runs"), 1);
+    let matching = [CURSOR, &["--matcher", "-rf"]].concat();
+    let (decided, _) = fire(&project, "claude", "PreToolUse", &shell(&project, "rm -rf x"), &matching);
+    assert!(decided.starts_with("deny"), "a matcher may begin with a hyphen: {decided}");
 }
 
 #[test]
@@ -229,7 +238,7 @@ fn a_turn_goes_on_as_often_as_the_scripts_limit_says() {
     assert_eq!(fire(0).0, "go on: again");
 }
 
-fn state(project: &Project) -> Vec<PathBuf> {
+pub(super) fn state(project: &Project) -> Vec<PathBuf> {
     let folder = project.home().join(".local/state/crosshook/bridge");
     let entries = fs::read_dir(folder).map(|entries| entries.map(|entry| entry.unwrap().path()).collect());
     let files: Vec<PathBuf> = entries.unwrap_or_default();

@@ -2,6 +2,8 @@
 
 mod command;
 pub(crate) mod scripts;
+mod state;
+mod stdin;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -30,12 +32,17 @@ fn codec(vendor: &str) -> Arc<dyn Codec> {
 
 /// An occurrence in a project.
 fn occurrence(project: &Project, payload: Payload) -> Envelope {
+    moved(project, Envelope::new(sample::common(), payload))
+}
+
+/// The same occurrence in a project.
+fn moved(project: &Project, mut envelope: Envelope) -> Envelope {
     let root = project.root().to_str().unwrap().to_owned();
-    let mut common = sample::common();
+    let common = &mut envelope.common;
     common.cwd.clone_from(&root);
     common.project_dir = Some(root.clone());
     common.workspace_roots = vec![root];
-    Envelope::new(common, payload)
+    envelope
 }
 
 /// A hook of an event with nothing said of it.
