@@ -1,6 +1,7 @@
 //! Hooks of one vendor in another's client: real scripts, the real command, and what both vendors make of it.
 
 mod command;
+mod hostile;
 pub(crate) mod scripts;
 mod state;
 mod stdin;
