@@ -3,7 +3,7 @@
 use hooks_core::adapter::{Answer, DecodePolicy, Loss};
 use hooks_core::boundary::Boundary;
 use hooks_core::definition::Binding;
-use hooks_core::effects::{Effect, HookEffects, OnPending, Verdict};
+use hooks_core::effects::{Continuation, Effect, HookEffects, OnPending, Verdict};
 use hooks_core::envelope::Envelope;
 use hooks_core::facts::EventFacts;
 use hooks_core::json::{RawJson, RawObject};
@@ -79,6 +79,11 @@ impl Bridge {
         let counts = |text: &str| decision.continuations.iter().any(|said| said.value.text == text);
         let effects = said.iter().flat_map(|said| &said.effects).filter_map(|effect| match effect {
             Effect::Continue(continuation) if !counts(&continuation.text) => None,
+            Effect::Continue(continuation) => {
+                // The limits are held here, so that the host need have no word for them.
+                let unlimited = Continuation { loop_limit: None, vendor_cap: None, ..continuation.clone() };
+                Some(Effect::Continue(unlimited))
+            }
             Effect::Unsupported(unsupported) if self.strict && boundary.is_pending() => {
                 let mut unsupported = unsupported.clone();
                 unsupported.on_pending = OnPending::Deny;
