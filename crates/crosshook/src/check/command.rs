@@ -39,6 +39,7 @@ use hooks_core::{
 use super::Input;
 use look::{Disk, Look};
 use place::Text;
+use shell::{Piece, Script, Word};
 
 /// What there is to tell, in any order; each diagnostic has its document's path.
 #[must_use]
@@ -132,6 +133,8 @@ pub(crate) struct Case<'a> {
     pub folder: Folder,
     /// Whether the document lies where its vendor looks, so that paths can be followed.
     pub placed: bool,
+    /// Whether a login shell reads the text, which sets `PATH` anew.
+    pub login: bool,
     /// The variables that documents set for the whole session, once somebody asks.
     session: &'a OnceCell<HashSet<String>>,
     envelope: Envelope,
@@ -195,6 +198,7 @@ impl<'a> Case<'a> {
             program: invocation.program,
             folder,
             placed: is_placed(adapter, input, &definition.source),
+            login: false,
             envelope,
         })
     }
@@ -216,6 +220,10 @@ impl<'a> Case<'a> {
                     return;
                 }
                 let Ok(script) = shell::read(&self.command.text) else { return };
+                if let Some(inner) = self.inner(&script) {
+                    // The other shell's text is all that there is to say something of.
+                    return inner.check(told.found);
+                }
                 danger::check(self, &script, &mut told);
                 variables::check(self, &script, &mut told);
                 if of_another || quoting::backslashes(self, &script, &mut told) {
@@ -229,6 +237,37 @@ impl<'a> Case<'a> {
                 variables::of_another_shell(self, &mut told);
             }
         }
+    }
+
+    /// The command as it is to the shell that it does nothing but start: `bash -c '...'`.
+    fn inner(&self, script: &Script) -> Option<Self> {
+        let [command] = script.commands.as_slice() else { return None };
+        let silenced = command.redirections.iter().all(|(operator, _)| operator.starts_with("2>"));
+        if script.compound || command.nested || !command.assignments.is_empty() || !silenced {
+            return None;
+        }
+        let (first, rest) = command.words.split_first()?;
+        let shell = interpreter::of(&first.literal()?)?;
+        let interpreter::Given::Text(word) =
+            shell.script(rest).filter(|_| shell.family == interpreter::Family::Shell)?
+        else {
+            return None;
+        };
+        // What stands in double quotes the first shell expands: the text of a substitution is not known.
+        if word.pieces.iter().any(|piece| matches!(piece, Piece::Substitution { .. })) {
+            return None;
+        }
+        let login = rest.iter().map_while(Word::literal).any(|option| shell.is_login(&option));
+        let command = self.command.quoted(&word.range)?;
+        Some(Self {
+            command,
+            args: Vec::new(),
+            program: self.program.clone(),
+            folder: self.folder.clone(),
+            envelope: self.envelope.clone(),
+            login: self.login || login,
+            ..*self
+        })
     }
 
     /// Whether a document of the vendor sets a variable for the session, as `env` in settings does. Of the three vendors one

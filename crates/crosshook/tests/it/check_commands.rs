@@ -172,6 +172,114 @@ fn a_path_is_followed_through_folders_shells_and_prefixes() {
 }
 
 #[test]
+fn a_script_is_found_behind_the_options_of_its_interpreter_and_behind_what_runs_that() {
+    let missing = |command: &str| {
+        let found = told(&Project::new().with(CURSOR, cursor("stop", command)));
+        found.into_iter().any(|(code, _, at)| code == "crosshook/script-missing" && at.contains("./a."))
+    };
+    for command in [
+        "bash -euo pipefail ./a.sh",
+        "bash -o pipefail -e ./a.sh",
+        "bash --login ./a.sh",
+        "python3 -X utf8 ./a.py",
+        "python3 -uB ./a.py",
+        "perl -w ./a.pl",
+        "node --no-warnings --experimental-strip-types ./a.ts",
+        "bun run ./a.ts",
+        "deno run -A ./a.ts",
+        "deno run --allow-read --allow-env=HOME ./a.ts",
+        "npx -y tsx ./a.ts",
+        "bunx tsx ./a.ts",
+        "pnpm exec tsx ./a.ts",
+        "uv run ./a.py",
+        "uv run --script ./a.py",
+        "uv run python ./a.py",
+        "poetry run python3 ./a.py",
+        "timeout -k 1 --foreground 5 sh ./a.sh",
+        "nice -n 10 sh ./a.sh",
+        "nice sh ./a.sh",
+    ] {
+        assert!(missing(command), "{command}");
+    }
+    // What a package or another option makes of its arguments is not known.
+    for command in [
+        "npx guard ./a.ts",
+        "npx -p guard tsx ./a.ts",
+        "uv run ruff check ./a.py",
+        "uv run --directory sub ./a.py",
+        "uv pip install ./a.whl",
+        "deno fmt ./a.ts",
+        "bun test ./a.ts",
+        "pnpm run ./a.ts",
+        "python3 -X utf8 -m a ./a.py",
+        "bash -x --rcfile ./a.sh ./a.sh",
+    ] {
+        assert!(!missing(command), "{command}");
+    }
+    // uv exits with 2 for a file that is not there (tried with 0.13), and 2 blocks.
+    let project = Project::new().with(CLAUDE, claude("PreToolUse", "uv run \"$CLAUDE_PROJECT_DIR\"/a.py"));
+    let found = full(&project);
+    let missing = found.iter().find(|told| word(told, "code") == "crosshook/script-missing").unwrap();
+    assert!(word(missing, "message").contains("uv exits with 2, which blocks"), "{}", missing["message"]);
+}
+
+#[test]
+fn a_text_that_the_command_does_nothing_but_give_to_a_shell_is_looked_at_as_the_command() {
+    let with = |command: &str| Project::new().with(CLAUDE, claude("PreToolUse", command)).with("a.sh", BLOCKS);
+    for shell in ["sh -c", "bash -c", "bash -ec", "bash -euo pipefail -c", "bash -xc"] {
+        let command = format!("{shell} 'sh \"$CLAUDE_PROJECT_DIR\"/a.sh || true'");
+        one(&with(&command), "exit-code-lost", "error", "\\\"$CLAUDE_PROJECT_DIR\\\"/a.sh");
+    }
+    one(&with("bash -c 'echo \"$CLAUDE_TOOL_INPUT\" | grep x'"), "variable-not-set", "error", "$CLAUDE_TOOL_INPUT");
+    // An edit is made where the quotes around allow it.
+    let project = with("bash -c 'sh $CLAUDE_PROJECT_DIR/a.sh'");
+    let found = one(&project, "variable-unquoted", "warning", "$CLAUDE_PROJECT_DIR");
+    assert_eq!(mended(&project, &found), claude("PreToolUse", "bash -c 'sh \"$CLAUDE_PROJECT_DIR/a.sh\"'"));
+    let found =
+        one(&with("bash -c \"sh $CLAUDE_PROJECT_DIR/a.sh\""), "variable-unquoted", "warning", "$CLAUDE_PROJECT_DIR");
+    assert_eq!(found["edits"], json!([]));
+    nothing(&with("bash -c \"sh \\\"$CLAUDE_PROJECT_DIR\\\"/a.sh\""));
+    let gone = with("bash -c \"sh \\\"$CLAUDE_PROJECT_DIR\\\"/b.sh\"");
+    one(&gone, "script-missing", "error", r#"\\\"$CLAUDE_PROJECT_DIR\\\"/b.sh"#);
+    // The first shell makes the text, and what it makes of it is not known.
+    nothing(&with("bash -c \"$(cat \"$CLAUDE_PROJECT_DIR\"/a.sh) || true\""));
+    nothing(&with("sh -c 'exec \"$CLAUDE_PROJECT_DIR\"/\"$1\"' sh a.sh"));
+    // A login shell sets PATH itself.
+    nothing(&with("bash -lc 'no-such-program-here'"));
+    one(&with("bash -c 'no-such-program-here'"), "program-not-found", "info", "no-such-program-here");
+}
+
+#[test]
+fn what_is_written_for_windows_is_no_fault_of_a_script_elsewhere() {
+    for path in ["./a.cmd", "./a.ps1"] {
+        nothing(&Project::new().with(CURSOR, cursor("beforeShellExecution", path)).with(&path[2..], "exit 2\r\n"));
+    }
+    let project = Project::new().with(CLAUDE, claude("PreToolUse", "node \"C:/Users/me/a b/guard.mjs\""));
+    if cfg!(not(windows)) {
+        let found = one(&project, "script-missing", "warning", "\\\"C:/Users/me/a b/guard.mjs\\\"");
+        assert!(word(&found, "message").contains("which is a path of Windows"), "{}", found["message"]);
+        assert!(word(&found, "help").contains("one person's home folder"), "{}", found["help"]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_help_says_why_a_path_leads_nowhere() {
+    for (command, help) in [
+        ("sh '$CLAUDE_PROJECT_DIR/a.sh'", "Write `\"$CLAUDE_PROJECT_DIR/a.sh\"`."),
+        ("sh '${CLAUDE_PROJECT_DIR}/a.sh'", "Write `\"${CLAUDE_PROJECT_DIR}/a.sh\"`."),
+        ("sh \"~/a.sh\"", "Write `\"$HOME/a.sh\"`."),
+        ("sh \\\"./a.sh\\\"", "The quotes are escaped once too often"),
+        ("/Users/me/bin/guard", "one person's home folder"),
+        ("./a.sh", "Write the path from the folder"),
+    ] {
+        let found = full(&Project::new().with(CLAUDE, claude("PreToolUse", command)));
+        let missing = found.iter().find(|told| word(told, "code") == "crosshook/script-missing").unwrap();
+        assert!(word(missing, "help").contains(help), "{command}: {}", missing["help"]);
+    }
+}
+
+#[test]
 fn what_only_a_running_shell_knows_is_not_told() {
     for command in [
         "\"$(find . -name guard.sh)\"",
@@ -227,8 +335,25 @@ fn a_path_that_depends_on_the_session_is_told_where_it_does() {
 }
 
 #[test]
+fn behind_cd_it_is_the_folder_that_counts_from_the_session() {
+    let project = Project::new().with(CLAUDE, claude("PreToolUse", "cd sub && sh ./a.sh")).with("sub/a.sh", BLOCKS);
+    let found = one(&project, "relative-path", "warning", "./a.sh");
+    assert_eq!(found["edits"], json!([]), "`$CLAUDE_PROJECT_DIR/a.sh` is another file");
+    assert_eq!(word(&found, "help"), "Let `cd` count from the root: `cd \"$CLAUDE_PROJECT_DIR/sub\"`.");
+}
+
+#[test]
 fn variables_that_a_vendor_does_not_set_are_told() {
     for (file, text, severity, at) in [
+        // A variable that no client sets is never equal to anything, so that a guard that compares it guards nothing.
+        (
+            CLAUDE,
+            claude("PreToolUse", "[[ \"$CLAUDE_TOOL_INPUT_FILE_PATH\" == */.env* ]] && exit 2"),
+            "error",
+            "$CLAUDE_TOOL_INPUT_FILE_PATH",
+        ),
+        (CODEX, claude("PreToolUse", "echo \"$CLAUDE_TOOL_INPUT\" | grep x"), "error", "$CLAUDE_TOOL_INPUT"),
+        (CURSOR, cursor("afterFileEdit", "true \"$CLAUDE_FILE_PATHS\""), "warning", "$CLAUDE_FILE_PATHS"),
         (CLAUDE, claude("PreToolUse", "x \"$CURSOR_PROJECT_DIR\""), "error", "$CURSOR_PROJECT_DIR"),
         (CLAUDE, claude("PostToolUse", "x \"${CLAUDE_FILE_PATHS}\""), "warning", "${CLAUDE_FILE_PATHS}"),
         (CLAUDE, claude("Stop", "x $(y \"$CLAUDE_TOOL_INPUT\")"), "warning", "$CLAUDE_TOOL_INPUT"),
@@ -245,6 +370,9 @@ fn variables_that_a_vendor_does_not_set_are_told() {
         (CODEX, claude("Stop", "true \"${CLAUDE_PROJECT_DIR:-.}\"")),
         (CODEX, claude("Stop", "CLAUDE_PROJECT_DIR=.; true \"$CLAUDE_PROJECT_DIR\"")),
         (CODEX, claude("Stop", "[ -n \"$CLAUDE_PROJECT_DIR\" ] && true \"$CLAUDE_PROJECT_DIR\"")),
+        // Which client runs the hook is asked so.
+        (CODEX, claude("Stop", "[ \"$CLAUDE_PROJECT_DIR\" = /x ] && true \"$CLAUDE_PROJECT_DIR\"")),
+        (CLAUDE, claude("Stop", "[ \"$CLAUDE_TOOL_INPUT\" != '' ] && true \"$CLAUDE_TOOL_INPUT\"")),
         (CLAUDE, claude("SessionStart", "true >> \"$CLAUDE_ENV_FILE\"")),
         (CLAUDE, claude("Stop", "echo '$CURSOR_PROJECT_DIR' > /dev/null")),
     ] {

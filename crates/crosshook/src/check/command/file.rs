@@ -76,7 +76,7 @@ pub(super) fn look_at(case: &Case<'_>, named: &Named<'_>, path: &Path, depends: 
             false
         }
         Found::File { executable } => {
-            if case.input.platform != Platform::Windows {
+            if case.input.platform != Platform::Windows && !interpreter::is_windows(named.value) {
                 start(case, named, path, executable, told);
             }
             false
@@ -112,8 +112,10 @@ fn missing(case: &Case<'_>, named: &Named<'_>, path: &Path, depends: bool, told:
         },
     };
     let root = case.input.root;
+    let of_windows = case.input.platform != Platform::Windows && interpreter::is_on_drive(named.value);
     let relative = !Path::new(named.value).is_absolute();
     let place = match path.strip_prefix(root) {
+        _ if of_windows => format!("`{}`, which is a path of Windows, on this machine", named.value),
         Ok(below) => {
             let here = relative && !depends && case.folder.path() == root;
             let below = below.to_string_lossy().replace('\\', "/");
@@ -125,8 +127,12 @@ fn missing(case: &Case<'_>, named: &Named<'_>, path: &Path, depends: bool, told:
         Err(_) => format!("`{}`", named.value),
     };
     let message = format!("there is no {place}: {what}, {}", upshot.words());
-    let severity = if upshot == Upshot::Nothing { Severity::Warning } else { Severity::Error };
+    // Where everybody has Windows the file may well be there.
+    let severity = if upshot == Upshot::Nothing || of_windows { Severity::Warning } else { Severity::Error };
     let mut found = named.tell(told, &codes::SCRIPT_MISSING, message).severity(severity);
+    if let Some(help) = why_not_there(case, named, path, of_windows) {
+        return found.help(help);
+    }
     let literal = named.part.as_ref().and_then(|part| named.text.text.get(part.clone())) == Some(named.value);
     if let Some(meant) = elsewhere(case, named.value, path) {
         found = found.help(format!("Write `{meant}`, which is there."));
@@ -135,6 +141,41 @@ fn missing(case: &Case<'_>, named: &Named<'_>, path: &Path, depends: bool, told:
         }
     }
     found
+}
+
+/// What to write where the way in which a path is written is why nothing is there.
+fn why_not_there(case: &Case<'_>, named: &Named<'_>, path: &Path, of_windows: bool) -> Option<String> {
+    let value = named.value;
+    if named.form == Language::Posix && !of_windows {
+        if value.contains(['"', '\'']) {
+            return Some(
+                "The quotes are escaped once too often, so that they are part of the path: write them plainly."
+                    .to_owned(),
+            );
+        }
+        if value.starts_with("~/") {
+            return Some(format!("In quotes `~` is no home folder. Write `\"$HOME/{}\"`.", &value.get(2..)?));
+        }
+        let variable = value.strip_prefix('$').map(|rest| rest.trim_start_matches('{'));
+        if variable.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
+            return Some(format!("In single quotes a variable is plain text. Write `\"{value}\"`."));
+        }
+    }
+    let in_project = path.starts_with(case.input.root) && !of_windows;
+    let is_shared = Path::new(&case.definition.source.path).starts_with(case.input.root);
+    (is_shared && somebodys_home(value) && !in_project).then(|| {
+        "It is in one person's home folder. Write a path that is there for everybody: below the project's root, with `$HOME`, \
+         or a program's name on PATH."
+            .to_owned()
+    })
+}
+
+/// Whether a path lies in the home folder of somebody with a name.
+fn somebodys_home(value: &str) -> bool {
+    let value = value.replace('\\', "/");
+    let value = if interpreter::is_on_drive(&value) { value.get(2..).unwrap_or_default() } else { &value };
+    let below = value.strip_prefix("/Users/").or_else(|| value.strip_prefix("/home/"));
+    below.is_some_and(|below| below.contains('/') && !below.starts_with("Shared/"))
 }
 
 /// The path, from where the hook runs, of a file that is there and was probably meant.

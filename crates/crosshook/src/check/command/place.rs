@@ -66,6 +66,8 @@ pub(crate) struct Text {
     /// The byte of the document for every byte of the text and for its end; `None` where that is not known.
     map: Option<Vec<usize>>,
     quotes: Quotes,
+    /// The shell's quotes that it stands in, of a text in a command.
+    within: Option<char>,
 }
 
 /// How a string is written.
@@ -90,7 +92,7 @@ impl Text {
         };
         let map = map.filter(|map| map.len() == text.len() + 1);
         let map = map.map(|map| map.into_iter().map(|at| at + node.range.start).collect());
-        Some(Self { text, whole: node.range.clone(), pointer: Some(pointer), map, quotes })
+        Some(Self { text, whole: node.range.clone(), pointer: Some(pointer), map, quotes, within: None })
     }
 
     /// A text of a document without a tree: it is where it stands word for word, else somewhere in the range.
@@ -99,7 +101,7 @@ impl Text {
         let at = slice.find(text).map(|at| at + range.start);
         let whole = at.map_or(range.clone(), |at| at..at + text.len());
         let map = at.map(|at| (at..=at + text.len()).collect());
-        Self { text: text.to_owned(), whole, pointer: None, map, quotes: Quotes::Literal }
+        Self { text: text.to_owned(), whole, pointer: None, map, quotes: Quotes::Literal, within: None }
     }
 
     /// The bytes of the document for bytes of the text; all of it where that is not known.
@@ -111,9 +113,29 @@ impl Text {
         }
     }
 
+    /// The text in the shell's quotes that bytes of this one are; `None` where they are no single pair of them.
+    pub(crate) fn quoted(&self, part: &Range<usize>) -> Option<Self> {
+        let raw = self.text.get(part.clone())?;
+        let (text, places) = shell_quoted(raw)?;
+        let map = self
+            .map
+            .as_ref()
+            .and_then(|map| places.into_iter().map(|at| map.get(part.start + at).copied()).collect::<Option<Vec<_>>>());
+        let (whole, within) = (self.range(part), raw.chars().next());
+        Some(Self { text, whole, pointer: self.pointer.clone(), map, quotes: self.quotes, within })
+    }
+
     /// A text as it is written in the document in place of bytes of this one; `None` where it cannot be.
     pub(crate) fn written(&self, text: &str) -> Option<String> {
         self.map.as_ref()?;
+        let closes = match self.within {
+            Some('"') => text.contains(['"', '\\', '`']),
+            Some(quote) => text.contains(quote),
+            None => false,
+        };
+        if closes {
+            return None;
+        }
         match self.quotes {
             Quotes::Literal => (!text.contains(['\'', '\n', '\r'])).then(|| text.to_owned()),
             Quotes::Escaped => {
@@ -122,6 +144,37 @@ impl Text {
             }
         }
     }
+}
+
+/// What stands in a shell's quotes and where its bytes and its end are, from the opening quote on; `None` where the text is
+/// no single pair of them.
+fn shell_quoted(raw: &str) -> Option<(String, Vec<usize>)> {
+    let quote = raw.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+    let inner = raw.get(1..)?.strip_suffix(quote)?;
+    let (mut text, mut map) = (String::new(), Vec::new());
+    let mut rest = inner.char_indices();
+    while let Some((mut at, mut next)) = rest.next() {
+        if next == quote {
+            return None;
+        }
+        if quote == '"' && next == '\\' {
+            let (behind, escaped) = rest.next()?;
+            match escaped {
+                // The backslash is a part of it.
+                '$' | '`' | '"' | '\\' => next = escaped,
+                '\n' => continue,
+                _ => {
+                    text.push(next);
+                    map.push(at + 1);
+                    (at, next) = (behind, escaped);
+                }
+            }
+        }
+        text.push(next);
+        map.extend((at..at + next.len_utf8()).map(|at| at + 1));
+    }
+    map.push(inner.len() + 1);
+    Some((text, map))
 }
 
 fn strip<'a>(raw: &'a str, quotes: &str) -> Option<&'a str> {
@@ -215,6 +268,33 @@ mod tests {
             assert_eq!(part("x"), "x", "{document}");
             let all = found.range(&(0..found.text.len()));
             assert!(document[found.whole.clone()].contains(&document[all]), "{document}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_a_shells_quotes_is_found_and_only_what_they_hold_is_written() {
+        let document = r#"{"c": "sh -c \"a \\\"é\\\" \\x\" 'b $A'"}"#;
+        let command = text(Syntax::Json, document, "c");
+        let within = |raw: &str| {
+            let at = command.text.find(raw).unwrap();
+            command.quoted(&(at..at + raw.len()))
+        };
+        let double = within(r#""a \"é\" \x""#).unwrap();
+        assert_eq!(double.text, r#"a "é" \x"#);
+        let at = |text: &Text, what: &str| {
+            let at = text.text.find(what).unwrap();
+            document[text.range(&(at..at + what.len()))].to_owned()
+        };
+        assert_eq!(at(&double, "\"é\""), r#"\\\"é\\\""#);
+        assert_eq!(at(&double, r"\x"), r"\\x");
+        assert_eq!(double.written("$A"), Some("$A".to_owned()));
+        assert_eq!(double.written("\"$A\""), None);
+        let single = within("'b $A'").unwrap();
+        assert_eq!((single.text.as_str(), at(&single, "$A").as_str()), ("b $A", "$A"));
+        assert_eq!(single.written("\"$A\"").as_deref(), Some(r#"\"$A\""#));
+        assert_eq!(single.written("'"), None);
+        for raw in ["sh", "\\x\"", "é", "\" 'b"] {
+            assert!(within(raw).is_none(), "{raw}");
         }
     }
 

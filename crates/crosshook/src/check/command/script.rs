@@ -226,7 +226,8 @@ impl<'c> Walk<'c> {
             raw.match_indices('/').any(|(at, _)| raw.get(..at).is_some_and(|folder| self.made.contains(folder)))
                 || self.made.contains(raw);
         let missing = certain && case.placed && !may_be_made && look_at(case, &named, &path, depends, told);
-        if depends && !missing && !case.is_plugins_file() {
+        let elsewhere = case.input.platform != Platform::Windows && interpreter::is_on_drive(&value);
+        if depends && !missing && !elsewhere && !case.is_plugins_file() {
             self.relative(word, &value, &part, told);
         }
         Some(case.placed.then_some(path))
@@ -239,7 +240,7 @@ impl<'c> Walk<'c> {
         // A name with backslashes is a path of Windows, whatever is left of it.
         let raw = named.part.as_ref().and_then(|part| named.text.text.get(part.clone()));
         let of_windows = interpreter::is_windows(named.value) || raw.is_some_and(|raw| raw.contains('\\'));
-        if !case.placed || known || of_windows || case.input.platform == Platform::Windows {
+        if !case.placed || case.login || known || of_windows || case.input.platform == Platform::Windows {
             return;
         }
         if case.look.on_path(named.value) != Some(false) {
@@ -292,7 +293,17 @@ impl<'c> Walk<'c> {
         let severity = if case.guards() { Severity::Warning } else { Severity::Info };
         let mut found = told.at(&codes::RELATIVE_PATH, &case.command, Some(part), message).severity(severity);
         let below = value.strip_prefix("./").unwrap_or(value);
+        let moved = self.folder.as_ref().is_some_and(|folder| folder.path() != case.folder.path());
         match root {
+            // The folder that `cd` changed to counts from there too: an absolute path behind it would never be come to.
+            _ if moved => {
+                let folder = self.folder.as_ref().and_then(|folder| folder.path().strip_prefix(case.input.root).ok());
+                let folder = folder.map(|folder| folder.to_string_lossy().replace('\\', "/"));
+                let folder = folder.filter(|folder| !folder.is_empty()).map_or_else(String::new, |it| format!("/{it}"));
+                let start =
+                    root.map_or_else(|| "$(git rev-parse --show-toplevel)".to_owned(), |(name, _)| format!("${name}"));
+                found = found.help(format!("Let `cd` count from the root: `cd \"{start}{folder}\"`."));
+            }
             Some((name, _)) => {
                 found = found.help(format!("Write `\"${name}\"/{below}`."));
                 if word.literal().is_some()
@@ -351,15 +362,22 @@ pub(super) fn does_nothing(command: &Simple) -> bool {
 fn target(command: &Simple) -> Option<Target<'_>> {
     let direct = |word| Target::File { how: How::Direct, word, interpreter: None };
     let mut words = command.words.as_slice();
+    // Whether a program of an environment or of a package is run, which is not on PATH.
+    let mut packaged = false;
     loop {
         let (first, rest) = words.split_first()?;
         let Some(name) = first.literal() else { return Some(direct(first)) };
+        if let Some(behind) = interpreter::behind_runner(&name, rest) {
+            (words, packaged) = (behind, true);
+            continue;
+        }
         match name.as_str() {
-            "exec" | "command" | "nohup" | "time" => words = rest,
+            "exec" | "command" | "nohup" | "time" | "sudo" | "doas" => words = rest,
             // An option of one of these, which may have an argument.
             _ if name.starts_with('-') => return None,
             "env" | "/usr/bin/env" => words = interpreter::behind_env(rest)?,
             "timeout" => words = interpreter::behind_timeout(rest)?,
+            "nice" => words = interpreter::behind_nice(rest)?,
             "." | "source" => {
                 let word = rest.first()?;
                 let how = How::By(&interpreter::SOURCED);
@@ -371,7 +389,8 @@ fn target(command: &Simple) -> Option<Target<'_>> {
                 };
                 return match interpreter.script(rest)? {
                     interpreter::Given::File(word) => {
-                        Some(Target::File { how: How::By(interpreter), word, interpreter: Some(first) })
+                        let program = Some(first).filter(|_| !packaged);
+                        Some(Target::File { how: How::By(interpreter), word, interpreter: program })
                     }
                     interpreter::Given::Text(word) => Some(Target::Text { word }),
                 };

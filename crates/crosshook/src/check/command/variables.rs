@@ -67,6 +67,10 @@ fn not_set(case: &Case<'_>, own: &Own, script: &Script, name: &str, part: &Range
         Some(_) => return,
         None => match others(case, name) {
             Some(other) => (format!("`{name}` is a variable of {other}: {vendor} does not set it"), None),
+            None if is_nobodys(case, name) => {
+                let help = "Read what the hook is about from its standard input, where it is as JSON.";
+                (format!("no client sets `{name}`: it is empty in every hook"), Some(help.to_owned()))
+            }
             None => return,
         },
     };
@@ -85,6 +89,12 @@ fn not_set(case: &Case<'_>, own: &Own, script: &Script, name: &str, part: &Range
         }
     }
     told.push(found);
+}
+
+/// Whether a variable is known as one that is often written and never set, by whatever vendor.
+fn is_nobodys(case: &Case<'_>, name: &str) -> bool {
+    let never = |variable: &HookVariable| variable.is(name) && matches!(variable.given, Given::Never { .. });
+    case.input.adapters.iter().any(|adapter| adapter.hook_variables().iter().any(never))
 }
 
 /// The other vendor that sets a variable for its hooks.
@@ -127,13 +137,16 @@ fn is_set_by_itself(case: &Case<'_>, script: &Script, name: &str) -> bool {
     let text = &case.command.text;
     let assigned = script.commands.iter().any(|command| command.assignments.iter().any(|(set, _)| set == name));
     let said = [format!("export {name}="), format!("read {name}"), format!("read -r {name}"), format!("for {name} in")];
+    // Where it is compared with a text, it is some client's own if it has a value: which client runs the hook is asked so. Of
+    // a variable that none sets the answer is always the same.
+    let nobodys = is_nobodys(case, name);
     let asks = |command: &shell::Simple| {
+        let literals = || command.words.iter().skip(1).map(Word::literal);
+        let compares = literals().flatten().any(|word| matches!(word.as_str(), "=" | "!=" | "=="));
         matches!(command.program().as_deref(), Some("[" | "[[" | "test"))
             && command.words.iter().any(|word| word.variables().any(|variable| variable.name == name))
-            && command
-                .words
-                .iter()
-                .any(|word| matches!(word.literal().as_deref(), Some("-n" | "-z" | "=" | "!=" | "==")))
+            && (literals().flatten().any(|word| matches!(word.as_str(), "-n" | "-z" | "-v"))
+                || compares && (!nobodys || literals().flatten().any(|word| word.is_empty())))
     };
     let fallback = text.contains(&format!("${{{name}:")) || text.contains(&format!("${{{name}-"));
     assigned || fallback || said.iter().any(|said| text.contains(said)) || script.commands.iter().any(asks)
