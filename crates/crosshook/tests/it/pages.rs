@@ -56,6 +56,16 @@ fn pages() -> BTreeMap<String, String> {
     pages
 }
 
+/// The projects that fail of every page, written to folders.
+pub(crate) fn failing_projects() -> Vec<(String, tempfile::TempDir)> {
+    let write = |(id, text): (String, String)| {
+        let base = tempfile::tempdir().unwrap();
+        Page::read(&id, &text).unwrap_or_else(|wrong| panic!("{id}: {wrong}")).fails.write(base.path());
+        (id, base)
+    };
+    pages().into_iter().map(write).collect()
+}
+
 /// A page, taken apart.
 #[derive(Debug)]
 pub(crate) struct Page<'a> {
