@@ -286,6 +286,37 @@ fn a_fingerprint_stays_when_lines_are_added_above() {
 }
 
 #[test]
+fn findings_that_are_about_the_same_text_have_fingerprints_of_their_own() {
+    let hook = r#"{"hooks": [{"type": "command", "command": "true \"$CURSOR_PROJECT_DIR\""}]}"#;
+    let prints = |hooks: &[&str]| {
+        let text = format!("{{\"hooks\": {{\"Stop\": [{}]}}}}", hooks.join(", "));
+        let log = Project::new().with(".claude/settings.json", text).run(&["check", "--format", "sarif"]).json();
+        let results = log["runs"][0]["results"].as_array().unwrap().clone();
+        let results = results.into_iter().filter(|it| it["ruleId"] == "crosshook/variable-not-set");
+        results.map(|it| it["partialFingerprints"]["crosshook/v1"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let one = prints(&[hook]);
+    let three = prints(&[hook, hook, hook]);
+    assert_eq!((one.len(), three.len()), (1, 3));
+    assert_eq!(one[0], three[0]);
+    assert!(three[1] != three[0] && three[2] != three[0] && three[2] != three[1], "{three:?}");
+    assert_eq!(prints(&[hook, hook]), three[..2]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn paths_are_relative_below_a_folder_whose_name_is_no_utf_8() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let project = Project::new();
+    let root = project.root().join(std::ffi::OsStr::from_bytes(b"a\xff"));
+    std::fs::create_dir_all(root.join(".claude")).unwrap();
+    std::fs::write(root.join(".claude/settings.json"), "{\"hooks\": 5}").unwrap();
+    let mut command = crate::support::command(&root, &project.home());
+    let ran = crate::support::Ran::of(command.args(["check", "--format", "json"]).output().unwrap()).code(1);
+    assert_eq!(ran.json()["diagnostics"][0]["file"], ".claude/settings.json");
+}
+
+#[test]
 fn colour_is_for_terminals_and_who_asks_for_it_and_changes_no_word() {
     let project = three_vendors();
     let plain = project.run(&["check"]).code(1);

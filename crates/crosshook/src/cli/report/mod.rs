@@ -143,13 +143,15 @@ impl Found {
 
 /// A path for machines: from the root with `/` where it lies below, whole elsewhere.
 fn portable(root: &Path, path: &str) -> String {
-    match Path::new(path).strip_prefix(root) {
-        Ok(below) if below.as_os_str().is_empty() => path.to_owned(),
-        Ok(below) => {
+    // A finding's path is text, in which what is not UTF-8 in a name is replaced; the root's may have such a name too.
+    let below = |root: &Path| Path::new(path).strip_prefix(root).ok().map(Path::to_owned);
+    match below(root).or_else(|| below(Path::new(&*root.to_string_lossy()))) {
+        Some(below) if below.as_os_str().is_empty() => path.to_owned(),
+        Some(below) => {
             let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
             parts.join("/")
         }
-        Err(_) => path.to_owned(),
+        None => path.to_owned(),
     }
 }
 

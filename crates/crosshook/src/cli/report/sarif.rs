@@ -4,7 +4,7 @@
 //! `columnKind` declares, Unicode code points, and stand beside byte offsets. Findings that a baseline knows are
 //! `unchanged`, others `new`; without a baseline nothing is said of that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use hooks_core::diagnostic::Code;
@@ -221,7 +221,8 @@ pub(super) fn log(report: &Report) -> Log<'_> {
     rules.sort_unstable_by_key(|code| code.id);
     rules.dedup_by_key(|code| code.id);
     let mut spans = Spans::default();
-    let results = report.found.iter().map(|found| result(report, found, &rules, &mut spans)).collect();
+    let mut prints = Fingerprints::default();
+    let results = report.found.iter().map(|found| result(report, found, &rules, &mut spans, &mut prints)).collect();
     let mut root = uri(&report.root.to_string_lossy(), true);
     if !root.ends_with('/') {
         root.push('/');
@@ -276,7 +277,13 @@ fn rule(code: &'static Code) -> Rule<'static> {
     }
 }
 
-fn result<'a>(report: &'a Report, found: &'a Found, rules: &[&Code], spans: &mut Spans<'a>) -> One<'a> {
+fn result<'a>(
+    report: &'a Report,
+    found: &'a Found,
+    rules: &[&Code],
+    spans: &mut Spans<'a>,
+    prints: &mut Fingerprints,
+) -> One<'a> {
     let told = &found.diagnostic;
     let mut text = found.message().to_owned();
     if let Some(cost) = cost(told) {
@@ -340,7 +347,7 @@ fn result<'a>(report: &'a Report, found: &'a Found, rules: &[&Code], spans: &mut
         message: Text::of(text),
         locations: own.into_iter().collect(),
         related_locations,
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, fingerprint(report, found))]),
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, prints.of(report, found))]),
         baseline_state: report.baseline.then_some(if found.known { "unchanged" } else { "new" }),
         fixes,
         properties: Properties {
@@ -360,22 +367,35 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// What stays the same when lines are added above: the kind, the file, and the text that it is about.
-fn fingerprint(report: &Report, found: &Found) -> String {
-    let told = &found.diagnostic;
-    let marked = told.range.as_ref().zip(found.bytes.as_ref()).and_then(|(range, bytes)| {
-        let start = range.start.min(bytes.len());
-        bytes.get(start..range.end.clamp(start, bytes.len()))
-    });
-    let about = marked.filter(|marked| !marked.is_empty()).unwrap_or(told.message.as_bytes());
-    let file = portable(&report.root, &told.path);
-    let blanks = |byte: &u8| !byte.is_ascii_whitespace();
-    let parts = [told.code.id.as_bytes(), file.as_bytes()].into_iter().flat_map(|part| part.iter().chain([&0]));
-    // FNV-1a: it need not withstand anybody.
-    let hash = parts
-        .chain(about.iter().filter(|byte| blanks(byte)))
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("{hash:016x}")
+/// What stays the same when lines are added above: the kind, the file, and the text that it is about. Of several findings
+/// that have all that in common the later ones are counted, since whoever reads a fingerprint takes equal ones for one.
+#[derive(Debug, Default)]
+struct Fingerprints {
+    seen: HashMap<u64, u64>,
+}
+
+impl Fingerprints {
+    fn of(&mut self, report: &Report, found: &Found) -> String {
+        let told = &found.diagnostic;
+        let marked = told.range.as_ref().zip(found.bytes.as_ref()).and_then(|(range, bytes)| {
+            let start = range.start.min(bytes.len());
+            bytes.get(start..range.end.clamp(start, bytes.len()))
+        });
+        let about = marked.filter(|marked| !marked.is_empty()).unwrap_or(told.message.as_bytes());
+        let file = portable(&report.root, &told.path);
+        let blanks = |byte: &&u8| !byte.is_ascii_whitespace();
+        let parts = [told.code.id.as_bytes(), file.as_bytes()].into_iter().flat_map(|part| part.iter().chain([&0]));
+        let hash = hashed(0xcbf2_9ce4_8422_2325, parts.chain(about.iter().filter(blanks)));
+        let before = self.seen.entry(hash).or_default();
+        let own = if *before == 0 { hash } else { hashed(hash, &before.to_le_bytes()) };
+        *before += 1;
+        format!("{own:016x}")
+    }
+}
+
+/// FNV-1a: it need not withstand anybody.
+fn hashed<'b>(start: u64, bytes: impl IntoIterator<Item = &'b u8>) -> u64 {
+    bytes.into_iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn artifact(report: &Report, path: &str) -> Artifact {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crosshook::{Diagnostic, Parsed, Reach};
 use crosshook::check::fix::{Which, meaning, mend};
 use crosshook::check::{Checked, Request, check};
+use crosshook::{Diagnostic, Parsed, Reach};
 
 use crate::support::Project;
 
@@ -112,10 +112,10 @@ fn hold(name: &str, request: &Request, which: Which) -> usize {
     let hooks = |checked: &Checked| checked.projects.iter().map(|project| project.definitions.len()).sum::<usize>();
     // Where nothing changes what the hooks do, nothing new is wrong. Where it changes, a fault may have hidden another one of
     // the same entry, and hooks that come to life may have faults of their own.
-    let entry = |told: &Diagnostic| told.pointer.as_deref().and_then(|it| it.rsplit_once('/')).map(|(it, _)| it.to_owned());
-    let is_made = |told: &&&Diagnostic| {
-        mended.made.iter().any(|made| made.code == told.code.id && made.message == told.message)
-    };
+    let entry =
+        |told: &Diagnostic| told.pointer.as_deref().and_then(|it| it.rsplit_once('/')).map(|(it, _)| it.to_owned());
+    let is_made =
+        |told: &&&Diagnostic| mended.made.iter().any(|made| made.code == told.code.id && made.message == told.message);
     let touched: Vec<String> = all(&before).iter().filter(is_made).filter_map(|told| entry(told)).collect();
     let costs_more = all(&before).iter().filter(is_made).any(|told| !matches!(told.reach, Reach::Entry | Reach::None));
     if which == Which::Safe || !costs_more && hooks(&before) == hooks(&mended.checked) {
@@ -136,8 +136,7 @@ fn hold(name: &str, request: &Request, which: Which) -> usize {
     for file in &mended.files {
         let made: Vec<_> = mended.made.iter().filter(|made| made.path == file.path).collect();
         let told = all(&before);
-        let told: Vec<_> =
-            told.iter().filter(|told| Path::new(&told.path) == file.path).filter(is_made).collect();
+        let told: Vec<_> = told.iter().filter(|told| Path::new(&told.path) == file.path).filter(is_made).collect();
         if told.len() != made.len() {
             continue;
         }
