@@ -91,6 +91,10 @@ codes! {
     EXIT_CODE_LOST = "exit-code-lost", Warning,
         "A command ends with another exit code than its script's, so a block by exit code 2 never arrives.",
         "Let the script be the last thing that the command runs.";
+    /// A guard that says that it blocks, and fails.
+    EXIT_1_PASSES = "exit-1-passes", Warning,
+        "A guard says that it blocks and exits with 1, which the vendor takes for a failure: what it should guard goes on.",
+        "Exit with 2, which blocks.";
     /// A plain text where the vendor wants JSON.
     PLAIN_TEXT_REFUSED = "plain-text-refused", Warning,
         "A command always prints a plain text, which the event does not take.",

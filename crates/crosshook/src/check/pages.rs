@@ -144,6 +144,7 @@ pub static PAGES: &[(&str, &str)] = pages![
     "crosshook/config-wrong-type",
     "crosshook/download-is-run",
     "crosshook/empty-file",
+    "crosshook/exit-1-passes",
     "crosshook/exit-code-lost",
     "crosshook/file-nobody-reads",
     "crosshook/foreign-tool",

@@ -340,6 +340,10 @@ fn behind_cd_it_is_the_folder_that_counts_from_the_session() {
     let found = one(&project, "relative-path", "warning", "./a.sh");
     assert_eq!(found["edits"], json!([]), "`$CLAUDE_PROJECT_DIR/a.sh` is another file");
     assert_eq!(word(&found, "help"), "Let `cd` count from the root: `cd \"$CLAUDE_PROJECT_DIR/sub\"`.");
+    // What is there from where the hook begins is not there behind `cd`.
+    let project = Project::new().with(CURSOR, cursor("stop", "cd sub && ./sub/a.sh")).with("sub/a.sh", BLOCKS);
+    let found = one(&project, "script-missing", "warning", "./sub/a.sh");
+    assert_eq!(found["edits"], json!([]), "{}", found["help"]);
 }
 
 #[test]
@@ -452,6 +456,27 @@ fn an_exit_code_that_does_not_arrive_is_told_of_scripts_that_block_by_it() {
     let observer =
         Project::new().with(CLAUDE, claude("Notification", &format!("{script} || true"))).with("a.sh", BLOCKS);
     nothing(&observer);
+}
+
+#[test]
+fn a_guard_that_says_that_it_blocks_and_fails_is_told() {
+    let inline = "grep -q x && echo BLOCKED >&2 && exit 1";
+    let script = "#!/bin/sh\nif grep -q x; then\n  echo \"not allowed\" >&2\n  exit 1\nfi\n";
+    for (file, text) in [
+        (CLAUDE, claude("PreToolUse", inline)),
+        (CURSOR, cursor("beforeShellExecution", inline)),
+        (CODEX, claude("PreToolUse", inline)),
+    ] {
+        one(&Project::new().with(file, text), "exit-1-passes", "error", "exit 1");
+    }
+    let at = "\\\"$CLAUDE_PROJECT_DIR\\\"/a.sh";
+    let run = claude("PreToolUse", "sh \"$CLAUDE_PROJECT_DIR\"/a.sh");
+    one(&Project::new().with(CLAUDE, &run).with("a.sh", script), "exit-1-passes", "error", at);
+    nothing(&Project::new().with(CLAUDE, &run).with("a.sh", script.replace("exit 1", "exit 2")));
+    // It is no guard, and one that fails closed.
+    nothing(&Project::new().with(CLAUDE, claude("Notification", inline)));
+    let closed = json!({"version": 1, "hooks": {"beforeShellExecution": [{"command": inline, "failClosed": true}]}});
+    nothing(&Project::new().with(CURSOR, closed.to_string()));
 }
 
 #[test]

@@ -184,6 +184,10 @@ fn elsewhere(case: &Case<'_>, value: &str, path: &Path) -> Option<String> {
         return None;
     }
     let folder = case.folder.path();
+    if plain(&folder.join(value)) != path {
+        // Behind `cd` it counts from another folder.
+        return None;
+    }
     let document = Path::new(&case.definition.source.path).parent()?;
     let below = plain(Path::new(value));
     let without_first = below.components().skip(1).collect::<PathBuf>();

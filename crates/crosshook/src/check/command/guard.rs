@@ -17,6 +17,7 @@ use crate::check::codes;
 pub(super) fn check(case: &Case<'_>, script: &Script, ran: Vec<Ran>, told: &mut Told<'_, '_>) {
     if case.guards() {
         skipped(case, script, &ran, told);
+        fails_to_block(case, &ran, told);
     }
     if matches!(case.facts.exit_2, Exit2::Deny | Exit2::Halt | Exit2::Continue | Exit2::Refuse) && !script.compound {
         exit_codes(case, script, &ran, told);
@@ -140,14 +141,71 @@ impl<'s> Ends<'s> {
     }
 }
 
+/// Texts that say that they block and exit with 1, where the vendor takes only 2 for that.
+fn fails_to_block(case: &Case<'_>, ran: &[Ran], told: &mut Told<'_, '_>) {
+    if case.exits(1) != Upshot::GoesOnUnguarded || case.exits(2) != Upshot::Blocks {
+        return;
+    }
+    let message = |what: &str| {
+        let goes_on = Upshot::GoesOnUnguarded.words();
+        format!("{what} says that it blocks and exits with 1, which {} takes for a failure, {goes_on}", case.vendor())
+    };
+    let text = &case.command.text;
+    if let Some(at) = blocks_with_1(text) {
+        told.push(told.at(&codes::EXIT_1_PASSES, &case.command, Some(&at), message("it")).severity(case.loss()));
+        return;
+    }
+    for ran in ran {
+        let head = ran.path.as_ref().and_then(|path| case.look.head(path)).unwrap_or_default();
+        if blocks_with_1(&String::from_utf8_lossy(&head)).is_some() {
+            let found = told.at(&codes::EXIT_1_PASSES, &case.command, Some(&ran.word), message("the script"));
+            told.push(found.severity(case.loss()));
+            return;
+        }
+    }
+}
+
+/// Where a text exits with 1 right after it said that it blocks. One that knows 2 as well, or an answer in JSON, knows what it
+/// does.
+fn blocks_with_1(text: &str) -> Option<std::ops::Range<usize>> {
+    const ANSWERS: &[&str] =
+        &["permissionDecision", "\"decision", "'decision", "\"permission", "'permission", "\"continue"];
+    const WORDS: &[&str] = &["block", "denied", "deny", "forbidden", "not allowed", "refus", "prohibited"];
+    /// Bytes between what is said and the exit.
+    const NEAR: usize = 160;
+    if exits_with(text, '2').next().is_some() || ANSWERS.iter().any(|answer| text.contains(answer)) {
+        return None;
+    }
+    exits_with(text, '1').find(|at| {
+        let before = text.get(..at.start).unwrap_or_default();
+        let near = before.char_indices().rev().take(NEAR).last().map_or(0, |(start, _)| start);
+        let near = before.get(near..).unwrap_or_default();
+        let says =
+            |line: &str| ["echo", "printf", "print", "console.", "stderr"].iter().any(|word| line.contains(word));
+        let last = near.rfind("exit").map_or(near, |end| near.get(end..).unwrap_or_default());
+        let last = last.to_ascii_lowercase();
+        says(&last) && WORDS.iter().any(|word| last.contains(word))
+    })
+}
+
 /// Whether a script's text exits with 2 somewhere.
 fn exits_with_2(text: &str) -> bool {
-    let text: String =
-        text.lines().filter(|line| !line.trim_start().starts_with(['#', '*'])).collect::<Vec<_>>().join("\n");
-    let number_ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    ["exit 2", "exit(2", "exitCode = 2", "exitCode=2", "SystemExit(2", "exit  2"]
-        .iter()
-        .any(|word| text.match_indices(word).any(|(at, _)| text.get(at + word.len()..).is_some_and(number_ends)))
+    exits_with(text, '2').next().is_some()
+}
+
+/// Where a text exits with a number of one digit.
+fn exits_with(text: &str, code: char) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let is_comment = |at: usize| {
+        let line = text.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        line.trim_start().starts_with(['#', '*'])
+    };
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let words = ["exit ", "exit(", "exitCode = ", "exitCode=", "SystemExit(", "exit  "];
+    words.into_iter().flat_map(move |word| {
+        let word = format!("{word}{code}");
+        let found: Vec<_> = text.match_indices(&word).map(|(at, _)| at..at + word.len()).collect();
+        found.into_iter().filter(move |at| text.get(at.end..).is_some_and(ends) && !is_comment(at.start))
+    })
 }
 
 /// A text that is always the same and no answer.
@@ -224,6 +282,29 @@ mod tests {
         assert_eq!(of(r"printf 'all done\n'").as_deref(), Some("all done\n"));
         for text in ["echo $A", "echo a > f", "echo -n a", "printf '%d' 1", "cat x"] {
             assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_says_that_it_blocks_and_exits_with_1_is_known() {
+        for text in [
+            "grep -q x && echo 'BLOCKED: no' >&2 && exit 1 || exit 0",
+            "node -e \"console.error('Blocked');process.exit(1)\"",
+            "print('not allowed', file=sys.stderr)\nsys.exit(1)",
+            "echo \"denied\" >&2\n  exit 1\nfi\nexit 0",
+        ] {
+            assert!(blocks_with_1(text).is_some(), "{text}");
+        }
+        for text in [
+            "echo blocked >&2; exit 2",
+            "echo 'no jq' >&2; exit 1",
+            "echo '{\"decision\": \"block\"}'; exit 1",
+            "# echo blocked\n# exit 1",
+            "case $x in block) exit 1;; esac",
+            "echo blocked >&2; exit 0\n[ -f x ] || exit 1",
+            "echo blocked >&2; exit 10",
+        ] {
+            assert_eq!(blocks_with_1(text), None, "{text}");
         }
     }
 
