@@ -5,8 +5,8 @@
     checkers.py ROOT FOLDER CROSSHOOK          the table, printed
     checkers.py ROOT FOLDER CROSSHOOK --speed  the times, printed
 
-ROOT is the checkout, FOLDER one to work in, CROSSHOOK our program. It uses the standard library only. What is wrong
-with the judgements goes to standard error, one fault a line, and the exit code is 1.
+ROOT is the checkout, FOLDER one for what was found (`found.json`), CROSSHOOK our program. It uses the standard library
+only. What is wrong with the judgements goes to standard error, one fault a line, and the exit code is 1.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ import multiprocessing
 import os
 import re
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections import Counter, defaultdict
@@ -358,10 +358,10 @@ def versions(root):
     return dict(re.findall(r"^(\S+)==(\S+)$", text, re.MULTILINE))
 
 
-def compare(root, folder, crosshook):
+def compare(root, folder, work, crosshook):
     everything = list(trees(root))
     judgements = Judgements(root)
-    jobs = [(crosshook, folder, *tree) for tree in everything]
+    jobs = [(crosshook, work, *tree) for tree in everything]
     with multiprocessing.Pool(os.cpu_count()) as pool:
         results = dict(pool.imap_unordered(check, jobs, chunksize=8))
     (folder / "found.json").write_text(json.dumps(results, indent=1, sort_keys=True))
@@ -412,6 +412,8 @@ def speed(root, folder, crosshook):
         "skillsaw": [bin / "skillsaw", "lint", "--no-progress", "--format", "json", "."],
     }
     here = project(root, folder / "speed")
+    if not output(commands["agnix"], here)["files_checked"]:
+        return f"agnix checks no file of {here}, so that its times say nothing"
     times = defaultdict(list)
     # The two programs take turns. The script's longer runs come after them: they leave nothing of the others in the
     # processor's caches.
@@ -438,14 +440,13 @@ def speed(root, folder, crosshook):
 
 def main():
     root, folder, crosshook = (Path(argument) for argument in sys.argv[1:4])
-    folder = folder / "work"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    home = folder / "nobody"
-    home.mkdir()
-    os.environ |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "PYTHONDONTWRITEBYTECODE": "1"}
-    run = speed if "--speed" in sys.argv[4:] else compare
-    return run(root, folder, crosshook)
+    # Not below the checkout: agnix passes over what the repository around a tree ignores, such as its target folder.
+    with tempfile.TemporaryDirectory(prefix="compare-") as work:
+        work = Path(work)
+        home = work / "nobody"
+        home.mkdir()
+        os.environ |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return speed(root, work, crosshook) if "--speed" in sys.argv[4:] else compare(root, folder, work, crosshook)
 
 
 if __name__ == "__main__":

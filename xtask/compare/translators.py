@@ -2,10 +2,9 @@
 
 `cargo xtask compare translators` calls it:
 
-    translators.py ROOT FOLDER CROSSHOOK NODE RULESYNC
+    translators.py ROOT CROSSHOOK NODE RULESYNC
 
-ROOT is the checkout, FOLDER one to work in, CROSSHOOK our program, NODE a Node that the other translator runs on, and
-RULESYNC its entry script. The table goes to standard output. It uses the standard library only. The exit code is 1 where
+ROOT is the checkout, CROSSHOOK our program, NODE a Node that the other translator runs on, and RULESYNC its entry script. The table goes to standard output. It uses the standard library only. The exit code is 1 where
 what our translator wrote with `--bridge` holds back less than the source does: that is a fault of ours, not a finding.
 """
 
@@ -14,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 TARGETS = {"claude": ("Claude Code", "claudecode"), "codex": ("Codex", "codexcli")}
@@ -86,8 +86,7 @@ def run(command, cwd, home):
 
 
 def project(folder, root):
-    """The Cursor project, made anew; and an empty home folder beside it."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """The Cursor project, and an empty home folder beside it."""
     place = folder / "project"
     (place / "hooks").mkdir(parents=True)
     (place / ".cursor").mkdir()
@@ -140,11 +139,16 @@ def cell(text):
 
 
 def main():
-    root, folder, crosshook, node, rulesync = [Path(arg).absolute() for arg in sys.argv[1:6]]
+    # Not below the checkout: Codex's commands look for the root of the repository that they are run in.
+    with tempfile.TemporaryDirectory(prefix="compare-") as folder:
+        sys.exit(compare(Path(folder), *[Path(arg).absolute() for arg in sys.argv[1:5]]))
+
+
+def compare(folder, root, crosshook, node, rulesync):
+    """Prints the table; gives the exit code."""
     # What was written says `crosshook`, and scripts say `node`: both are found on the path.
     bin_folder = folder / "bin"
-    shutil.rmtree(bin_folder, ignore_errors=True)
-    bin_folder.mkdir(parents=True)
+    bin_folder.mkdir()
     (bin_folder / "crosshook").symlink_to(crosshook)
     os.environ["PATH"] = f"{bin_folder}{os.pathsep}{os.environ['PATH']}"
     version = run([node, rulesync, "--version"], folder, folder).stdout.strip()
@@ -223,7 +227,7 @@ def main():
     print("\n".join(out).replace(str(folder), ""))
     for fault in faults:
         print(fault, file=sys.stderr)
-    sys.exit(1 if faults else 0)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ fn made(root: &Path, python: &Path) -> Result<String, String> {
 fn script(root: &Path, python: &Path, program: &Path) -> Command {
     let mut command = Command::new(python);
     command.arg(root.join("xtask/compare/checkers.py")).arg(root);
-    // The script makes its trees below it.
+    // The script leaves what each found below it.
     command.arg(python.ancestors().nth(3).unwrap_or(root)).arg(program);
     command
 }

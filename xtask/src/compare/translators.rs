@@ -53,7 +53,7 @@ fn made(root: &Path, folder: &Path) -> Result<String, String> {
     let program = super::built(root, false)?;
     let modules = folder.join("node_modules");
     let mut script = Command::new("python3");
-    script.arg(root.join("xtask/compare/translators.py")).arg(root).arg(folder.join("projects")).arg(program);
+    script.arg(root.join("xtask/compare/translators.py")).arg(root).arg(program);
     script.args([modules.join(".bin/node"), modules.join("rulesync/dist/cli/index.js")]);
     let output = script.output().map_err(|error| format!("{script:?}: {error}"))?;
     if !output.status.success() {

@@ -18,8 +18,6 @@ mod check_commands;
 mod check_engine;
 mod check_foreign;
 mod check_masks;
-mod check_masks_claude;
-mod codex_commands;
 mod conformance;
 mod conformance_shim;
 mod corpus;
