@@ -418,6 +418,7 @@ Register-ArgumentCompleter -Native -CommandName 'crosshook' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Its time limit; its vendor''s own if not given')
             [CompletionResult]::new('--loop-limit', '--loop-limit', [CompletionResultType]::ParameterName, 'How often it may make its turn go on: a number, or `none`')
             [CompletionResult]::new('--user-file', '--user-file', [CompletionResultType]::ParameterName, 'It is the person''s own, defined in FILE, and runs where its vendor runs such hooks; without this, a project''s')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'The project that it belongs to, from the root of its repository, where the host''s client names no project; the nearest folder with the host''s hooks if not given, else that root')
             [CompletionResult]::new('--host-timeout', '--host-timeout', [CompletionResultType]::ParameterName, 'The time limit that the host''s definition gives this command; its event''s usual one if not given. The script ends before it')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; auto: on a terminal, unless NO_COLOR is set')
             [CompletionResult]::new('--shell', '--shell', [CompletionResultType]::ParameterName, 'COMMAND is one text for the shell that its vendor uses, not a program with arguments')

@@ -278,7 +278,7 @@ _crosshook() {
             return 0
             ;;
         crosshook__subcmd__bridge)
-            opts="-h -V --written-for --host --event --shell --strict --matcher --if --timeout --fail-closed --loop-limit --once --user-file --host-timeout --color --help --version"
+            opts="-h -V --written-for --host --event --shell --strict --matcher --if --timeout --fail-closed --loop-limit --once --user-file --project --host-timeout --color --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -313,6 +313,10 @@ _crosshook() {
                     return 0
                     ;;
                 --user-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

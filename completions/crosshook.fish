@@ -378,6 +378,7 @@ complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l if -d 'It
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l timeout -d 'Its time limit; its vendor\'s own if not given' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l loop-limit -d 'How often it may make its turn go on: a number, or `none`' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l user-file -d 'It is the person\'s own, defined in FILE, and runs where its vendor runs such hooks; without this, a project\'s' -r -F
+complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l project -d 'The project that it belongs to, from the root of its repository, where the host\'s client names no project; the nearest folder with the host\'s hooks if not given, else that root' -r -F
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l host-timeout -d 'The time limit that the host\'s definition gives this command; its event\'s usual one if not given. The script ends before it' -r
 complete -c crosshook -n "__fish_crosshook_using_subcommand bridge" -l color -d 'When to use colour; auto: on a terminal, unless NO_COLOR is set' -r -f -a "auto\t''
 always\t''

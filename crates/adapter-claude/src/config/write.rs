@@ -11,7 +11,7 @@ use hooks_core::handler::{Background, Handler, HandlerKind, Shell};
 use hooks_core::json::RawJson;
 use hooks_core::matcher::convert::mcp::NameForm;
 use hooks_core::matcher::convert::{Language, Regex};
-use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ToolKind};
+use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ProjectRoot, ToolKind};
 use serde::Serialize;
 
 use crate::events::STOP_CAP;
@@ -58,7 +58,7 @@ static FACTS: ConfigFacts = ConfigFacts {
         (locations::PLUGIN_ROOT, Folder::Plugin),
         (locations::PLUGIN_DATA, Folder::PluginData),
     ],
-    project_root: "$CLAUDE_PROJECT_DIR",
+    project_root: ProjectRoot::Variable(locations::PROJECT_DIR),
     whole_seconds: false,
     keys: Keys {
         fail_closed: true,

@@ -10,7 +10,7 @@ use hooks_core::matcher::convert::mcp::NameForm;
 use hooks_core::matcher::convert::{Language, Regex};
 use hooks_core::source::Syntax;
 use hooks_core::translate::side::json_tree;
-use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ToolKind};
+use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ProjectRoot, ToolKind};
 use hooks_core::{HostSide as _, RawJson, Version};
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ static FACTS: ConfigFacts = ConfigFacts {
     agents: &[],
     folders: &[("PLUGIN_ROOT", Folder::Plugin), ("PLUGIN_DATA", Folder::PluginData)],
     // No variable says it (section 10).
-    project_root: "$(git rev-parse --show-toplevel 2>/dev/null || pwd)",
+    project_root: ProjectRoot::Repository("$(git rev-parse --show-toplevel 2>/dev/null || pwd)"),
     whole_seconds: true,
     keys: Keys {
         fail_closed: false,

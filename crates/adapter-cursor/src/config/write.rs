@@ -6,7 +6,7 @@ use hooks_core::facts::EventFacts;
 use hooks_core::handler::{Handler, HandlerKind};
 use hooks_core::matcher::convert::mcp::NameForm;
 use hooks_core::matcher::convert::{Language, Regex};
-use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ToolKind};
+use hooks_core::translate::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ProjectRoot, ToolKind};
 use hooks_core::{Boundary, Facet, RawJson};
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ const fn facts(regex: Regex) -> ConfigFacts {
             (locations::CLAUDE_PROJECT_DIR, Folder::Project),
             (locations::PLUGIN_ROOT, Folder::Plugin),
         ],
-        project_root: "$CURSOR_PROJECT_DIR",
+        project_root: ProjectRoot::Variable(locations::PROJECT_DIR),
         whole_seconds: false,
         keys: Keys {
             fail_closed: true,

@@ -270,11 +270,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The workspace's roots, or the working directory where none is known (first design, encoding).
+/// The workspace's roots; where none is known the project's root, which is the working directory at worst (first design,
+/// encoding).
 fn roots(envelope: &Envelope) -> Cow<'_, [String]> {
     let common = &envelope.common;
     if common.workspace_roots.is_empty() {
-        Cow::Owned(vec![common.cwd.clone()])
+        Cow::Owned(vec![common.project_root().to_owned()])
     } else {
         Cow::Borrowed(&common.workspace_roots)
     }

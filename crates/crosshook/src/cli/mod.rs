@@ -21,6 +21,7 @@ mod payload;
 mod project;
 mod record;
 mod report;
+mod repository;
 mod schema;
 mod state;
 mod translate;

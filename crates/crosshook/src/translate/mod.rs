@@ -214,7 +214,7 @@ mod tests {
         let source = Source::hooks(vendor, Origin::Project, Syntax::Json, ".cursor/hooks.json", text.as_bytes());
         let document = from.parse(&Arc::new(source));
         let bridge = hooks_core::translate::Bridge { program: "crosshook".to_owned(), strict: false };
-        let options = Options { bridge: Some(bridge) };
+        let options = Options { bridge: Some(bridge), ..Options::default() };
         let made = |before: &str| {
             translate(&*from, &*to, &document.definitions, &Target::alone(&*to, before), &options).unwrap()
         };

@@ -56,10 +56,12 @@ fn cwd_of(side: &dyn ConfigSide, origin: Origin) -> HookCwd {
     side.locations().iter().find(of).map_or(HookCwd::Session, |place| place.cwd)
 }
 
+/// From which side to which, and where the target's project lies below the root of its repository.
+type Way<'a> = (&'a dyn ConfigSide, &'a dyn ConfigSide, &'a str);
+
 /// Carries a command over to the project's document of the target.
 pub(super) fn carry(
-    from: &dyn ConfigSide,
-    to: &dyn ConfigSide,
+    (from, to, below): Way<'_>,
     definition: &Definition,
     command: &CommandHandler,
     said: Option<&Said<'_>>,
@@ -71,9 +73,10 @@ pub(super) fn carry(
     let mut text = match (&command.args, command.shell) {
         // Both sides start it without a shell: the same words, with the placeholders of the other side.
         (Some(args), _) if can.args && said.is_none() => {
-            let args: Vec<String> = args.iter().map(|arg| folders(from, to, arg, Quotes::None, &mut told)).collect();
+            let args: Vec<String> =
+                args.iter().map(|arg| folders((from, to, below), arg, Quotes::None, &mut told)).collect();
             args.iter().for_each(|arg| mentions(from, to, arg, &mut told));
-            let program = folders(from, to, &command.command, Quotes::None, &mut told);
+            let program = folders((from, to, below), &command.command, Quotes::None, &mut told);
             let background = background(definition, command, to, &mut told);
             return CommandHandler { command: program, args: Some(args), background, ..CommandHandler::default() };
         }
@@ -120,11 +123,11 @@ pub(super) fn carry(
         let windows = windows.map(|text| line(quoted_for_windows, &["--shell", "--", text]));
         return CommandHandler { command, windows, args: None, shell: Shell::Default, background };
     }
-    let mut text = folders(from, to, &text, Quotes::Shell, &mut told);
+    let mut text = folders((from, to, below), &text, Quotes::Shell, &mut told);
     mentions(from, to, &text, &mut told);
     match (from_cwd, to_cwd) {
         (HookCwd::ProjectRoot, HookCwd::Session) => {
-            text = format!("cd \"{}\" || exit 1; {text}", to.config().project_root);
+            text = format!("cd \"{}\" || exit 1; {text}", to.config().project_root.in_command(below));
         }
         (HookCwd::Session, HookCwd::ProjectRoot) => {
             let reason = format!("{} runs it in the project's root, wherever the session stands", to.vendor());
@@ -177,6 +180,8 @@ pub(super) struct Said<'a> {
     pub(super) host_timeout_s: Option<f64>,
     /// How often it makes its turn go on.
     pub(super) loop_limit: Option<LoopLimit>,
+    /// The project, from the root of its repository.
+    pub(super) project: Option<&'a str>,
 }
 
 impl Said<'_> {
@@ -198,6 +203,9 @@ impl Said<'_> {
         }
         if let Some(limit) = self.loop_limit {
             option("--loop-limit", &limit.number().map_or("none".to_owned(), |limit| limit.to_string()));
+        }
+        if let Some(project) = self.project {
+            option("--project", project);
         }
         if definition.source.origin == Origin::User {
             option("--user-file", &definition.source.path);
@@ -254,8 +262,7 @@ enum Quotes {
 
 /// Replaces the variables of the source that stand for folders by the target's, and tells of those that it lacks.
 fn folders(
-    from: &dyn ConfigSide,
-    to: &dyn ConfigSide,
+    way: Way<'_>,
     text: &str,
     quotes: Quotes,
     told: &mut impl FnMut(&'static codes::LossCode, String, bool),
@@ -277,7 +284,7 @@ fn folders(
             '$' if !single => {
                 if let Some((name, length)) = variable(rest, quotes) {
                     let original = rest.get(..length).unwrap_or_default();
-                    written.push_str(&replaced(from, to, name, original, quotes, told));
+                    written.push_str(&replaced(way, name, original, quotes, told));
                     rest = rest.get(length..).unwrap_or_default();
                     continue;
                 }
@@ -355,8 +362,7 @@ fn variable(text: &str, quotes: Quotes) -> Option<(&str, usize)> {
 }
 
 fn replaced(
-    from: &dyn ConfigSide,
-    to: &dyn ConfigSide,
+    (from, to, below): Way<'_>,
     name: &str,
     original: &str,
     quotes: Quotes,
@@ -371,7 +377,7 @@ fn replaced(
         return if original.starts_with("${") { format!("${{{theirs}}}") } else { format!("${theirs}") };
     }
     if folder == Some(Folder::Project) && quotes == Quotes::Shell {
-        return other.project_root.to_owned();
+        return other.project_root.in_command(below);
     }
     told(&codes::VARIABLE_LOST, format!("{} does not set `{name}`", to.vendor()), true);
     original.to_owned()

@@ -11,6 +11,7 @@ use crate::definition::{Definition, FailurePolicy, LoopLimit};
 use crate::facts::SubjectFact;
 use crate::handler::Handler;
 use crate::matcher::convert::mcp::NameForm;
+use crate::source::Origin;
 
 /// The definition in the target's terms.
 pub(super) fn carry(
@@ -29,6 +30,8 @@ pub(super) fn carry(
     let can = to.config().keys;
     let timeout_s = timeout(sides, definition, bridged, &mut tell);
     let limit = loop_limit(sides, definition, bridged, &mut tell);
+    // The hooks of a person are of no project: there the repository's root stands for the session's.
+    let below = if definition.source.origin == Origin::User { "" } else { &options.below };
     let said = bridge.map(|bridge| {
         // What the target's matcher takes beside what was selected, the bridge leaves out.
         let by_bridge = |finding: &Finding| FILTERED.contains(&finding.code);
@@ -50,11 +53,12 @@ pub(super) fn carry(
             timeout_s: (usual != Some(own)).then_some(own.as_secs_f64()),
             host_timeout_s: timeout_s,
             loop_limit: definition.loop_limit.filter(|limit| limit.number() != from.config().default_loop_limit),
+            project: to.config().project_root.to_tell(below),
         }
     });
     let handler = match &definition.handler {
         Handler::Command(command) => {
-            Handler::Command(command::carry(from, to, definition, command, said.as_ref(), findings))
+            Handler::Command(command::carry((from, to, below), definition, command, said.as_ref(), findings))
         }
         other => other.clone(),
     };

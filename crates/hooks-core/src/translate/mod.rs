@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 pub use self::codes::{CODES, Finding, Kind, LossCode, code};
 pub use self::command::quoted;
-pub use self::side::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ToolKind};
+pub use self::side::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefinition, ProjectRoot, ToolKind};
 
 use self::selecting::{Choice, Sides};
 use crate::adapter::Parsed;
@@ -50,6 +50,9 @@ pub struct Bridge {
 pub struct Options {
     /// Puts a bridge around commands, so that programs need no change.
     pub bridge: Option<Bridge>,
+    /// The folder of the target's project from the root of its repository, with `/`; empty for the root itself, and where
+    /// there is no repository. A client that names no project in a variable is asked for that root.
+    pub below: String,
 }
 
 /// One element for the target's document.

@@ -174,6 +174,39 @@ pub struct Keys {
     pub context_limit: bool,
 }
 
+/// What says in a command where the project's root is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProjectRoot {
+    /// A variable that the client sets.
+    Variable(&'static str),
+    /// The client names no project: words of a shell find the root of the repository around the session's folder.
+    Repository(&'static str),
+}
+
+impl ProjectRoot {
+    /// What stands for it in a command, inside double quotes too. `below` is the project's folder from the root of its
+    /// repository, with `/`; empty for the root itself.
+    #[must_use]
+    pub fn in_command(self, below: &str) -> String {
+        match self {
+            Self::Variable(name) => format!("${name}"),
+            Self::Repository(words) if below.is_empty() => words.to_owned(),
+            Self::Repository(words) => {
+                let escaped = below.chars().flat_map(|c| "\"\\$`".contains(c).then_some('\\').into_iter().chain([c]));
+                std::iter::once('/').chain(escaped).fold(words.to_owned(), |mut text, c| {
+                    text.push(c);
+                    text
+                })
+            }
+        }
+    }
+
+    /// The path that a bridge has to be told, where the client does not name the project and it is not the repository's root.
+    pub(super) fn to_tell(self, below: &str) -> Option<&str> {
+        (matches!(self, Self::Repository(_)) && !below.is_empty()).then_some(below)
+    }
+}
+
 /// What a vendor's files can say: the facts that carrying a definition over hangs on.
 #[derive(Debug)]
 pub struct ConfigFacts {
@@ -194,8 +227,8 @@ pub struct ConfigFacts {
     pub agents: &'static [(&'static str, &'static str)],
     /// Variables that stand for folders in commands; [`HostSide::hook_variables`] has all.
     pub folders: &'static [(&'static str, Folder)],
-    /// What stands in a command for the project's root, inside double quotes too.
-    pub project_root: &'static str,
+    /// What says in a command where the project's root is.
+    pub project_root: ProjectRoot,
     /// Whether time limits are whole seconds.
     pub whole_seconds: bool,
     /// What else can be said.

@@ -2,6 +2,7 @@
 //!
 //! Everything that is decided is in [`crosshook::bridge`]; here are the pipes, the process, and the session's file.
 
+mod place;
 mod process;
 mod session;
 mod stdin;
@@ -64,6 +65,10 @@ pub(crate) struct BridgeArgs {
     /// It is the person's own, defined in FILE, and runs where its vendor runs such hooks; without this, a project's
     #[arg(long, value_name = "FILE", help_heading = "What its definition said")]
     pub user_file: Option<PathBuf>,
+    /// The project that it belongs to, from the root of its repository, where the host's client names no project; the nearest
+    /// folder with the host's hooks if not given, else that root
+    #[arg(long, value_name = "PATH")]
+    pub project: Option<PathBuf>,
     /// The time limit that the host's definition gives this command; its event's usual one if not given. The script ends before it
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub host_timeout: Option<Duration>,
@@ -166,6 +171,11 @@ impl Crossing<'_> {
                 return bridge.refuse(&stdin, written_for, &why);
             }
         };
+        if let Some(project) =
+            place::project(&self.args.host, &occurrence.envelope.common, self.args.project.as_deref())
+        {
+            occurrence.envelope.common.project_dir = Some(project);
+        }
         let hook = match self.event(&occurrence).and_then(|event| self.hook(event)) {
             Ok(Some(hook)) => hook,
             Ok(None) => return bridge.silence(&occurrence),

@@ -8,10 +8,12 @@ use hooks_core::adapter::{Answer, Codec};
 use hooks_core::boundary::Stop;
 use hooks_core::effects::{Effect, PromptFate};
 use hooks_core::facts::{EventFacts, SubjectFact};
+use hooks_core::translate::ProjectRoot;
 use hooks_core::{Boundary, Channel, Continuation, Envelope, Facet, Halt, Verdict};
 
 use crate::cli::exit::Trouble;
 use crate::cli::explain::made_up;
+use crate::cli::repository;
 
 /// What a starter does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,15 +134,10 @@ pub(crate) fn root(vendor: &str, folder: &Path) -> String {
         _ => {}
     }
     // A session may have begun in a folder below the project's. Git knows its own root, which may lie above ours.
-    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let Some(top) = folder.ancestors().find(|folder| folder.join(".git").exists()) else {
+    let Some(below) = repository::below(folder) else {
         return "\"$(git rev-parse --show-toplevel 2>/dev/null || pwd)\"".to_owned();
     };
-    let below = folder.strip_prefix(top).unwrap_or(Path::new("")).components();
-    let below = below.fold(String::new(), |below, part| below + "/" + &part.as_os_str().to_string_lossy());
-    let escape =
-        |text: String, c: char| if "\"$`\\".contains(c) { text + "\\" + &c.to_string() } else { text + &c.to_string() };
-    format!("\"$(git rev-parse --show-toplevel){}\"", below.chars().fold(String::new(), escape))
+    format!("\"{}\"", ProjectRoot::Repository("$(git rev-parse --show-toplevel)").in_command(&below))
 }
 
 /// The configuration with one hook.

@@ -89,6 +89,8 @@ pub(crate) struct Made {
     target: PathBuf,
     syntax: Syntax,
     shown: String,
+    /// Where the target's project lies below the root of its repository.
+    below: String,
     /// What a guard loses and nobody accepted.
     left: Vec<&'static str>,
     compared: Option<Vec<Compared>>,
@@ -160,14 +162,28 @@ fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
         .map(|definition| &**definition)
         .filter(|definition| documents.iter().any(|document| document.source.path == definition.source.path))
         .collect();
-    let Place { path: target, target: document } = target::find(args, &project, &*to)?;
+    let Place { path: target, target: document, below } = target::find(args, &project, &*to)?;
     let shown = project.shown(&target.to_string_lossy());
-    let translation = translate(&*from, &*to, &definitions, &document, &options(args, PROGRAM))
+    let translation = translate(&*from, &*to, &definitions, &document, &options(args, PROGRAM, &below))
         .map_err(|error| cannot_insert(&shown, &document.before, &error))?;
     let syntax = document.source.syntax;
     let left = translation.to_accept(&args.allow_loss);
     let (compared, written, bridge) = (None, false, args.bridge);
-    Ok(Made { from, to, project, documents, translation, target, syntax, shown, left, compared, written, bridge })
+    Ok(Made {
+        from,
+        to,
+        project,
+        documents,
+        translation,
+        target,
+        syntax,
+        shown,
+        below,
+        left,
+        compared,
+        written,
+        bridge,
+    })
 }
 
 /// Whether a document is the vendor's own: what it reads of others is carried over from there.
@@ -175,9 +191,9 @@ fn is_own(document: &Parsed, from: &dyn ConfigSide) -> bool {
     document.source.vendor == *from.vendor() && document.source.role == Role::Hooks
 }
 
-fn options(args: &TranslateArgs, program: &str) -> Options {
+fn options(args: &TranslateArgs, program: &str, below: &str) -> Options {
     let bridge = args.bridge.then(|| Bridge { program: program.to_owned(), strict: args.strict });
-    Options { bridge }
+    Options { bridge, below: below.to_owned() }
 }
 
 fn cannot_insert(shown: &str, before: &str, error: &InsertError) -> Trouble {
@@ -200,7 +216,7 @@ fn cannot_insert(shown: &str, before: &str, error: &InsertError) -> Trouble {
 /// Both sides, ready to fire. Bridges are started as this very program.
 fn stage(args: &TranslateArgs, made: &Made) -> Result<Stage, Trouble> {
     let own = std::env::current_exe().map_err(|error| Trouble::usage(format!("cannot find this program: {error}")))?;
-    let options = options(args, &own.to_string_lossy());
+    let options = options(args, &own.to_string_lossy(), &made.below);
     let elements: Vec<Element> = made
         .documents
         .iter()

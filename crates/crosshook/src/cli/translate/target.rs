@@ -13,11 +13,14 @@ use super::TranslateArgs;
 use crate::cli::args::{Scope, Where};
 use crate::cli::exit::Trouble;
 use crate::cli::project::Project;
+use crate::cli::repository;
 
 /// The file, and how the translation sees it.
 pub(super) struct Place {
     pub(super) path: PathBuf,
     pub(super) target: Target,
+    /// Where its project lies below the root of its repository.
+    pub(super) below: String,
 }
 
 /// Finds the file that the arguments name, or the one in which the project's hooks of that vendor stand.
@@ -37,6 +40,7 @@ pub(super) fn find(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide)
         }
         None => None,
     };
+    let below = root.as_deref().and_then(repository::below).unwrap_or_default();
     let path = match (named, root) {
         (Some(path), _) => path,
         (None, root) => choose(to, &root.unwrap_or_default(), there.as_ref()),
@@ -60,7 +64,7 @@ pub(super) fn find(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide)
             target.unread = Some(reason);
         }
     }
-    Ok(Place { path, target })
+    Ok(Place { path, target, below })
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Trouble> {

@@ -2,6 +2,7 @@
 
 mod command;
 mod hostile;
+mod place;
 pub(crate) mod scripts;
 mod state;
 mod stdin;

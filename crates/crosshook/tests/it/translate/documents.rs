@@ -15,7 +15,8 @@ fn plain(from: &str, to: &str, text: &str) -> Carried {
 }
 
 fn bridged(from: &str, to: &str, text: &str) -> Carried {
-    carried(from, to, text, &Options { bridge: Some(Bridge { program: "crosshook".to_owned(), strict: false }) })
+    let bridge = Some(Bridge { program: "crosshook".to_owned(), strict: false });
+    carried(from, to, text, &Options { bridge, ..Options::default() })
 }
 
 fn cursor(event: &str, more: &str) -> String {
@@ -28,6 +29,23 @@ fn claude(event: &str, more: &str) -> String {
 
 fn events(carried: &Carried) -> Vec<&str> {
     carried.elements.iter().map(|element| element.event).collect()
+}
+
+#[test]
+fn a_client_that_names_no_project_is_told_where_it_lies_in_its_repository() {
+    let below = |from: &str, to: &str, text: &str, bridge: bool| {
+        let bridge = bridge.then(|| Bridge { program: "crosshook".to_owned(), strict: false });
+        let carried = carried(from, to, text, &Options { bridge, below: "apps/my $app".to_owned() });
+        carried.elements[0].json.clone()
+    };
+    let guard = cursor("beforeShellExecution", "");
+    // Codex sets no variable for the project's root (section 10): a session in a folder below asks git.
+    let own = r#"cd \"$(git rev-parse --show-toplevel 2>/dev/null || pwd)/apps/my \\$app\" || exit 1; ./hook.sh"#;
+    assert!(below("cursor", "codex", &guard, false).contains(own), "{}", below("cursor", "codex", &guard, false));
+    assert!(below("cursor", "codex", &guard, true).contains("--project 'apps/my $app'"));
+    // Claude Code sets one.
+    assert!(!below("cursor", "claude", &guard, false).contains("apps"));
+    assert!(!below("cursor", "claude", &guard, true).contains("apps"));
 }
 
 #[test]

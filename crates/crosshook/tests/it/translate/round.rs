@@ -32,6 +32,7 @@ proptest! {
         let (from, to) = (of(a), of(b));
         let options = Options {
             bridge: bridged.then(|| Bridge { program: "crosshook".to_owned(), strict: false }),
+            ..Options::default()
         };
         for first in read(a, &document(a, events[at], Some(&text), "./hook.sh --flag")) {
             let there = carry(&*from, &*to, &first, &options);
