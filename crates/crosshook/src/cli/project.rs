@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::ops::Deref;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use super::args::{Scope, Where};
 use super::exit::Trouble;
 use super::out::{BAD, WARN, paint, wrap};
 use super::report::Cursor;
+use super::repository;
 
 /// A project's documents with what they come to.
 pub(crate) struct Project {
@@ -174,18 +176,30 @@ pub(crate) fn nothing_found(project: &check::Project, asked: &str, width: usize)
         }
     }
     let is_here = Path::new(asked).components().all(|part| part == Component::CurDir);
-    let asked = if is_here { "this folder".to_owned() } else { format!("`{}`", display_line(asked)) };
+    let place = if is_here { "this folder".to_owned() } else { format!("`{}`", display_line(asked)) };
     let mut text = match places.as_slice() {
-        [] => format!("There are no hook files in {asked}."),
-        places => format!("There are no hook files in {asked}. Looked for {}.", display_line(&places.join(", "))),
+        [] => format!("There are no hook files in {place}."),
+        places => format!("There are no hook files in {place}. Looked for {}.", display_line(&places.join(", "))),
     };
     let name = project.root.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix('.'));
     if name.is_some_and(|name| crosshook::VENDORS.contains(&name)) {
         text.push_str("\nIt is a vendor's folder inside a project: name the folder above it.");
+    } else if let Some(above) = above(&project.root, &places) {
+        let above = if is_here { above } else { Path::new(asked).join(above) };
+        let _ = write!(text, "\nA folder above has such files: name `{}`.", display_line(&above.to_string_lossy()));
     } else if is_limited {
         text.push_str("\n--home and --system look in more places; `crosshook list --places` shows all of them.");
     }
     wrap(&text, width, 0) + "\n"
+}
+
+/// How the nearest folder above a project's, in the same repository, is named from there, if it has one of these files.
+fn above(project: &Path, files: &[String]) -> Option<PathBuf> {
+    let folder = std::path::absolute(project).ok()?;
+    let root = repository::root_of(&folder)?;
+    let mut above = folder.ancestors().enumerate().skip(1).take_while(|(_, folder)| folder.starts_with(root));
+    let (up, _) = above.find(|(_, folder)| files.iter().any(|file| folder.join(file).is_file()))?;
+    Some(std::iter::repeat_n("..", up).collect())
 }
 
 /// What to ask the checker for: these folders and files, with the vendors and folders that somebody chose.

@@ -2,7 +2,7 @@
 
 use snapbox::{assert_data_eq, str};
 
-use crate::support::{Project, Ran, command};
+use crate::support::{Project, Ran, command, run};
 
 fn three() -> Project {
     Project::new()
@@ -233,4 +233,18 @@ fn the_vendors_own_record_of_trust_counts_where_it_is_read() {
     std::fs::write(&file, text).unwrap();
     let ran = project.run(&["list", "--home", "--vendor", "claude"]).code(0).says("live");
     assert!(!ran.stdout.contains("untrusted"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_folder_above_that_has_hook_files_is_named() {
+    let project = Project::new().with(".git/HEAD", "ref: refs/heads/main\n").with(".cursor/hooks.json", "{}");
+    let project = project.with("app/src/main.rs", "");
+    for command in ["check", "list"] {
+        let deep = project.root().join("app/src");
+        run(&deep, &project.home(), &[command]).code(0).says("A folder above has such files: name `../..`.");
+        project.run(&[command, "app"]).code(0).says("name `app/..`.");
+    }
+    // Beyond the repository nobody looks.
+    let project = Project::new().with(".cursor/hooks.json", "{}").with("app/.git/HEAD", "ref: refs/heads/main\n");
+    assert!(!project.run(&["check", "app"]).code(0).stdout.contains("above"));
 }
