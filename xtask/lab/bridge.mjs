@@ -22,11 +22,13 @@ const GUARD = "fixtures/scripts/command-guard/cursor.sh";
 const SOURCE = { version: 1, hooks: { beforeShellExecution: [{ command: "./hooks/guard.sh" }] } };
 // What the model asks for, the file that tells whether it happened, and the words of the script that the model is to be told.
 const COMMANDS = [
-  { command: "rm -rf build", ran: (has) => !has("build"), words: "no rm -rf here" },
-  { command: "git push origin main > pushed.txt 2>&1", ran: (has) => has("pushed.txt"), words: "Push now?" },
-  { command: "ls > listed.txt", ran: (has) => has("listed.txt") },
-];
-const FILES = { "build/kept.txt": "kept\n", "hooks/guard.sh": fs.readFileSync(path.join(root, GUARD), "utf8") };
+  { at: (top) => `rm -rf ${top}build`, ran: (has) => !has("build"), words: "no rm -rf here" },
+  { at: (top) => `git push origin main > ${top}pushed.txt 2>&1`, ran: (has) => has("pushed.txt"), words: "Push now?" },
+  { at: (top) => `ls > ${top}listed.txt`, ran: (has) => has("listed.txt") },
+].map((one) => ({ ...one, command: one.at("") }));
+// A folder below the project's root, which a second session stands in: the script has to be found from there too.
+const BELOW = "deep";
+const FILES = { "build/kept.txt": "kept\n", [`${BELOW}/kept.txt`]: "kept\n", "hooks/guard.sh": fs.readFileSync(path.join(root, GUARD), "utf8") };
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "crosshook-lab-"));
 const bin = path.join(scratch, "bin");
@@ -55,10 +57,11 @@ ours(["translate", "--from", "cursor", "--to", vendor, "--bridge"], []);
 const document = { claude: ".claude/settings.json", codex: ".codex/hooks.json" }[vendor];
 const translated = JSON.parse(fs.readFileSync(path.join(project, document), "utf8"));
 
-// The two clients: each runs the commands in one session with a configuration, and gives the folder it ran in and what its
-// model was told.
+// The two clients: each runs the commands in one session with a configuration, in the project's root or in the folder below
+// it, and gives the project's folder and what its model was told.
+const commands = (below) => (below ? [below, ...COMMANDS.map(({ at }) => at("../"))] : COMMANDS.map(({ command }) => command));
 const clients = {
-  async claude(id, configuration) {
+  async claude(id, configuration, below) {
     const { runCase, findClient } = await import(pathToFileURL(path.join(lab, "claude/lab.mjs")));
     const executable = (work) => fs.chmodSync(path.join(work, "hooks/guard.sh"), 0o755);
     const session = await runCase({
@@ -67,7 +70,7 @@ const clients = {
       files: FILES,
       setup: ({ proj }) => executable(proj),
       rawSettings: ({ settings }) => JSON.stringify({ ...settings, ...configuration }),
-      script: { main: COMMANDS.map(({ command }) => [{ tool: "Bash", input: { command, description: "as asked" } }]) },
+      script: { main: commands(below && `cd ${BELOW}`).map((command) => [{ tool: "Bash", input: { command, description: "as asked" } }]) },
     }, { root: scratch });
     const requests = JSON.parse(fs.readFileSync(path.join(scratch, id, "requests.json"), "utf8"));
     const results = requests.flatMap(({ body }) => body?.messages ?? []).flatMap(({ content }) => content)
@@ -75,7 +78,7 @@ const clients = {
     const told = COMMANDS.map((_, at) => JSON.stringify(results.find(({ tool_use_id: id }) => id === `toolu_lab_main_${at}_0`) ?? ""));
     return { name: "Claude Code", version: execFileSync(findClient(), ["--version"], { encoding: "utf8" }), work: path.join(scratch, id, "proj"), told, session };
   },
-  async codex(id, configuration) {
+  async codex(id, configuration, below) {
     process.env.LAB_DIR = scratch;
     const { runCase, SH, M, BIN } = await import(pathToFileURL(path.join(lab, "codex/harness.mjs")));
     const session = await runCase({
@@ -89,7 +92,8 @@ const clients = {
       // Without anybody to ask, Codex itself refuses `rm -rf`. Here it asks, and gets a yes, so that only the guard is left.
       approval: "on-request",
       limitMs: 60000,
-      script: [...COMMANDS.map(({ command }) => SH(command)), M()],
+      ...(below ? { threadStart: { cwd: `{{work}}/${BELOW}` } } : {}),
+      script: [...commands(below && "true").map((command) => SH(command)), M()],
       // The harness writes files without the bit that makes them executable.
       flow: [{ fn: ({ work }) => fs.chmodSync(path.join(work, "hooks/guard.sh"), 0o755) }, { prompt: "do the thing" }],
     });
@@ -101,6 +105,7 @@ const clients = {
 };
 
 const guarded = await clients[vendor]("guarded", translated);
+const deep = await clients[vendor]("deep", translated, true);
 // The same session without hooks: what does not happen above is held back by the guard, and by nothing else.
 const bare = await clients[vendor]("bare", { hooks: {} });
 const { name, version, told } = guarded;
@@ -109,6 +114,7 @@ const cases = COMMANDS.map((one, at) => ({
   command: one.command,
   in_cursor: atHome[at],
   in_the_client: happened(one, guarded),
+  in_a_folder_below: happened(one, deep),
   ...(one.words ? { the_model_is_told: told[at].includes(one.words) ? one.words : null } : {}),
   without_hooks: happened(one, bare),
 }));
@@ -124,6 +130,6 @@ fs.writeFileSync(to, `${JSON.stringify(recording, null, 2)}\n`);
 if (process.env.KEEP) console.error(`kept: ${scratch}`, JSON.stringify([guarded.session.observed, bare.session.observed], null, 1));
 else fs.rmSync(scratch, { recursive: true, force: true });
 // Nobody answers a question in these sessions, so that what Cursor asks about does not run either.
-const faults = cases.filter((one) => (one.in_cursor === "ran") !== (one.in_the_client === "ran") || one.without_hooks !== "ran");
+const faults = cases.filter((one) => [one.in_the_client, one.in_a_folder_below].some((there) => (one.in_cursor === "ran") !== (there === "ran")) || one.without_hooks !== "ran");
 for (const one of faults) console.error(`${name}: ${JSON.stringify(one)}`);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -48,12 +48,15 @@ fn the_clients_denied_and_allowed_as_cursor_does() {
         let of = |case: &Value, key: &str| case[key].as_str().unwrap_or("nothing").to_owned();
         let seen: Vec<_> = cases
             .iter()
-            .map(|case| ["in_cursor", "in_the_client", "the_model_is_told", "without_hooks"].map(|key| of(case, key)))
+            .map(|case| {
+                ["in_cursor", "in_the_client", "in_a_folder_below", "the_model_is_told", "without_hooks"]
+                    .map(|key| of(case, key))
+            })
             .collect();
         let expected = [
-            ["denied", "denied", "no rm -rf here", "ran"],
-            ["asked", "denied", "Push now?", "ran"],
-            ["ran", "ran", "nothing", "ran"],
+            ["denied", "denied", "denied", "no rm -rf here", "ran"],
+            ["asked", "denied", "denied", "Push now?", "ran"],
+            ["ran", "ran", "ran", "nothing", "ran"],
         ];
         assert_eq!(seen, expected.map(|case| case.map(str::to_owned)), "{file}");
     }
