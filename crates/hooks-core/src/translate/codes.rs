@@ -126,9 +126,11 @@ codes! {
         VARIABLE_LOST "variable-lost" "The command uses a variable that the target does not set.";
         PROMPT_PAYLOAD "prompt-sees-other-input" "The model is shown the target's input, with other names than the prompt may mention.";
         PLACEHOLDER_PAYLOAD "placeholder-reads-other-input" "A placeholder reads the target's input, which may not have that value.";
+        OTHER_PROJECT "other-project" "The command runs a file of the source's project, which the target's project has not.";
         TARGET_DIFFERS "target-differs" "What stands in the target's files already keeps the hook from running as it was meant.";
     }
     Dropped {
+        NOT_THE_PROJECTS "not-the-projects" "The hook stands in a plugin, or in the head of a skill, command or agent: it is not the project's.";
         NO_EVENT "no-event" "The target has no event at that moment.";
         NO_HANDLER "handler-not-run" "The target runs no handler of that type there.";
         SELECTS_NOTHING "selects-nothing" "Nothing that the matcher selects exists in the target.";

@@ -32,6 +32,7 @@ pub use self::side::{ClientTool, ConfigFacts, ConfigSide, Folder, Keys, NewDefin
 use self::selecting::{Choice, Sides};
 use crate::adapter::Parsed;
 use crate::definition::{BindingId, Definition, FailurePolicy, Place, State};
+use crate::document::{JsonRules, Node, Value, parse_json};
 use crate::facts::EventFacts;
 use crate::handler::Handler;
 use crate::source::{Origin, Source, Syntax};
@@ -119,10 +120,12 @@ impl Carried {
         ids
     }
 
-    fn tell(&mut self, code: &'static LossCode, reason: impl Into<String>, guards: bool) {
+    /// Tells of something, once. `guards`: whether a guard loses by it.
+    pub fn tell(&mut self, code: &'static LossCode, reason: impl Into<String>, guards: bool) {
         let finding = Finding { code, reason: reason.into(), guards };
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
+            self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.code.kind));
         }
     }
 }
@@ -198,6 +201,23 @@ pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition
         carried.tell(&codes::NEVER_RAN, format!("its matcher selects nothing: {why}"), guards);
         return carried;
     }
+    // It runs only while the plugin, skill or agent is in use, and its folders' variables are nothing elsewhere.
+    if let Origin::Plugin | Origin::Frontmatter = definition.source.origin {
+        let whose = match definition.source.origin {
+            Origin::Plugin => "a plugin",
+            _ => "the head of a skill, command or agent",
+        };
+        carried.tell(&codes::NOT_THE_PROJECTS, format!("it stands in {whose}, and is not carried over"), guards);
+        return carried;
+    }
+    if let Handler::McpTool(tool) = &definition.handler
+        && definition.source.syntax == Syntax::Toml
+        && holds_null(tool.input.get())
+    {
+        let reason = "the tool's input has a value that JSON cannot say: a date, a time, `nan` or `inf`";
+        carried.tell(&codes::UNREADABLE, reason, guards);
+        return carried;
+    }
     let chosen = events::choose(from, to, from_event, definition, &mut carried);
     for (to_event, at) in chosen {
         one_event(Sides { from, to, from_event, to_event }, definition, options, &at, &mut carried);
@@ -217,6 +237,20 @@ pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition
     carried.findings.sort_by_key(|finding| std::cmp::Reverse(finding.code.kind));
     carried.findings.dedup();
     carried
+}
+
+/// Whether a JSON text has a null anywhere. TOML has none: where a definition came from there, a null stands for a value
+/// that JSON has not.
+fn holds_null(json: &str) -> bool {
+    fn is_in(node: &Node) -> bool {
+        match &node.value {
+            Value::Null => true,
+            Value::Array(items) => items.iter().any(is_in),
+            Value::Object(object) => object.members.iter().any(|member| is_in(&member.value)),
+            _ => false,
+        }
+    }
+    parse_json(json.as_bytes(), JsonRules::default()).map_or(true, |node| is_in(&node))
 }
 
 /// Tries both sides with made-up occurrences, and tells of differences that nothing told of yet explains.
@@ -309,6 +343,11 @@ fn one_event(
     findings.into_iter().for_each(|finding| carried.tell(finding.code, finding.reason, finding.guards));
     let json = to.write(&new);
     match read_back(to, to_event, &json) {
+        Ok(read) if read.handler != new.handler => {
+            let reason = format!("{} reads another handler from what was written", to.vendor());
+            carried.tell(&codes::UNREADABLE, reason, true);
+            return;
+        }
         Ok(read) => compare_read(to, definition, &new, &read, carried),
         Err(why) => {
             carried.tell(&codes::UNREADABLE, why, true);

@@ -1,5 +1,6 @@
 //! `crosshook translate`: a project's hooks in another vendor's configuration, with what each of them loses.
 
+mod elsewhere;
 mod report;
 mod target;
 
@@ -11,7 +12,7 @@ use crosshook::translate::verify::{Compared, Stage};
 use crosshook::translate::{Row, Translation, side, translate, write};
 use hooks_core::source::Role;
 use hooks_core::translate::insert::InsertError;
-use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes};
+use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes, is_guard};
 use hooks_core::{Definition, Parsed, Syntax};
 use hooks_runtime::FireOptions;
 
@@ -162,10 +163,20 @@ fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
         .map(|definition| &**definition)
         .filter(|definition| documents.iter().any(|document| document.source.path == definition.source.path))
         .collect();
-    let Place { path: target, target: document, below } = target::find(args, &project, &*to)?;
+    let Place { path: target, target: document, root, below } = target::find(args, &project, &*to)?;
     let shown = project.shown(&target.to_string_lossy());
-    let translation = translate(&*from, &*to, &definitions, &document, &options(args, PROGRAM, &below))
+    let mut translation = translate(&*from, &*to, &definitions, &document, &options(args, PROGRAM, &below))
         .map_err(|error| cannot_insert(&shown, &document.before, &error))?;
+    if let Some(root) = &root {
+        for (row, definition) in translation.rows.iter_mut().zip(&definitions) {
+            let missing = elsewhere::missing(definition, project.root(), root);
+            if !missing.is_empty() && !row.carried.elements.is_empty() {
+                let files: Vec<String> = missing.iter().map(|path| format!("`{path}`")).collect();
+                let reason = format!("{} is not in `{}`: copy it there first", files.join(", "), root.display());
+                row.carried.tell(&codes::OTHER_PROJECT, reason, is_guard(definition));
+            }
+        }
+    }
     let syntax = document.source.syntax;
     let left = translation.to_accept(&args.allow_loss);
     let (compared, written, bridge) = (None, false, args.bridge);

@@ -19,6 +19,8 @@ use crate::cli::repository;
 pub(super) struct Place {
     pub(super) path: PathBuf,
     pub(super) target: Target,
+    /// The root of the project that the file lies in, by its vendor's places; `None` for a file at another place.
+    pub(super) root: Option<PathBuf>,
     /// Where its project lies below the root of its repository.
     pub(super) below: String,
 }
@@ -41,9 +43,9 @@ pub(super) fn find(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide)
         None => None,
     };
     let below = root.as_deref().and_then(repository::below).unwrap_or_default();
-    let path = match (named, root) {
+    let path = match (named, &root) {
         (Some(path), _) => path,
-        (None, root) => choose(to, &root.unwrap_or_default(), there.as_ref()),
+        (None, root) => choose(to, root.as_deref().unwrap_or(Path::new("")), there.as_ref()),
     };
     let syntax = syntax(to, &path)?;
     let before = before(project, &path)?;
@@ -64,7 +66,7 @@ pub(super) fn find(args: &TranslateArgs, project: &Project, to: &dyn ConfigSide)
             target.unread = Some(reason);
         }
     }
-    Ok(Place { path, target, below })
+    Ok(Place { path, target, root, below })
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Trouble> {

@@ -54,6 +54,57 @@ fn what_is_in_the_target_stays_and_the_checker_has_nothing_against_what_was_adde
 }
 
 #[test]
+fn a_script_that_another_project_has_not_is_a_loss() {
+    let (project, other) = (project().with("guard.sh", "#!/bin/sh\nexit 2\n"), Project::new());
+    let out = other.root().to_string_lossy().into_owned();
+    let bridged = ["--bridge", "--out", &out];
+    cursor_to(&project, "claude", &bridged)
+        .code(1)
+        .says("other-project")
+        .says("`guard.sh`")
+        .says("Nothing was written");
+    assert!(!other.root().join(".claude").exists());
+    let file = other.root().join(".claude/settings.json").to_string_lossy().into_owned();
+    cursor_to(&project, "claude", &["--bridge", "--out", &file]).code(1).says("other-project");
+    // What is there too is found there.
+    let other = other.with("guard.sh", "#!/bin/sh\n");
+    let out = other.root().to_string_lossy().into_owned();
+    cursor_to(&project, "claude", &["--bridge", "--out", &out]).code(0).says("Written to");
+}
+
+#[test]
+fn what_is_not_the_projects_is_not_carried_over_and_told() {
+    let head = "---\nname: x\ndescription: y\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: \
+                command\n          command: ${CLAUDE_SKILL_DIR}/guard.sh\n---\n";
+    let hooks = r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command",
+        "command": "${CLAUDE_PLUGIN_ROOT}/guard.sh"}]}]}}"#;
+    let skill = Project::new().with(".claude/skills/x/SKILL.md", head);
+    let agent = Project::new().with(".claude/agents/x.md", head);
+    let plugin = Project::new().with(".claude-plugin/plugin.json", r#"{"name": "x"}"#).with("hooks/hooks.json", hooks);
+    for project in [skill, agent, plugin] {
+        for to in ["cursor", "codex"] {
+            let run = |more: &[&str]| {
+                let mut args = vec!["translate", "--from", "claude", "--to", to, "--bridge"];
+                args.extend(more);
+                project.run(&args)
+            };
+            run(&[]).code(1).says("not-the-projects").says("Nothing was written");
+            run(&["--allow-loss", "not-the-projects"]).code(0).says("no hook is carried over");
+        }
+    }
+}
+
+#[test]
+fn a_tools_input_that_json_cannot_say_is_not_carried_over() {
+    let text = "[[hooks.PreToolUse]]\nmatcher = \"Bash\"\n[[hooks.PreToolUse.hooks]]\ntype = \"mcp_tool\"\nserver = \
+                \"s\"\ntool = \"t\"\ninput = { a = { since = 1979-05-27T07:32:00Z } }\n";
+    let project = Project::new().with(".codex/config.toml", text);
+    let ran = project.run(&["translate", "--from", "codex", "--to", "claude", "--allow-loss", "not-readable"]);
+    ran.code(0).says("not-readable").says("a date, a time").says("no hook is carried over");
+    project.run(&["translate", "--from", "codex", "--to", "claude"]).code(1).says("not-readable");
+}
+
+#[test]
 fn a_dry_run_shows_the_change_and_makes_none() {
     let project = project();
     let ran = cursor_to(&project, "claude", &["--bridge", "--dry-run"]).code(0);

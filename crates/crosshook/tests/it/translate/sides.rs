@@ -96,13 +96,19 @@ const NAMES: &[&str] = &[
     "mcp__memory",
     "mcp__git_hub__get_issue",
     "mcp__my-srv__do-it",
+    "mcp__plugin_tools_memory__create",
+    "mcp__git__hub__get_issue",
+    "mcp__a.b__x.y",
     "MCP:create",
     "MCP:get_issue",
+    "MCP:x.y",
 ];
 
 /// Servers and tools that calls are tried with.
-pub(super) const SERVERS: &[&str] = &["memory", "git_hub", "my-srv", "other", "mem"];
-pub(super) const TOOLS: &[&str] = &["create", "get_issue", "do-it", "Bash", "overWrite", "creates"];
+pub(super) const SERVERS: &[&str] =
+    &["memory", "git_hub", "my-srv", "other", "mem", "plugin_tools_memory", "git__hub", "a.b"];
+pub(super) const TOOLS: &[&str] =
+    &["create", "get_issue", "do-it", "Bash", "overWrite", "creates", "x.y", "hub__get_issue"];
 
 /// A matcher as people write it, and as nobody does.
 pub(super) fn matcher() -> impl Strategy<Value = String> {
@@ -134,11 +140,39 @@ pub(super) fn matcher() -> impl Strategy<Value = String> {
         Just("B?ash".to_owned()),
         Just("mcp__[a-z_]+create".to_owned()),
         Just("(".to_owned()),
+        Just("(?i)bash|shell".to_owned()),
+        Just("(?i:write)".to_owned()),
+        Just("Bash|".to_owned()),
+        Just("|Bash".to_owned()),
+        Just("(?:Bash|)".to_owned()),
+        Just("(?=Bash|Shell)".to_owned()),
+        Just("(?!.*Read)".to_owned()),
+        Just("(?<!multi)Edit$".to_owned()),
+        Just("^(?!Bash$|Shell$|mcp__).+$".to_owned()),
+        Just("^(?!.*__create$)".to_owned()),
+        Just("^.*$".to_owned()),
+        Just("^".to_owned()),
+        Just(".".to_owned()),
+        Just("\\bBash\\b".to_owned()),
+        Just("^mcp__plugin_.*".to_owned()),
+        Just("mcp__git__.*".to_owned()),
+        Just("^mcp__[^_]+__".to_owned()),
+        Just("mcp__a\\.b__.*".to_owned()),
+        Just("mcp__.*(create|delete).*".to_owned()),
+        Just("MCP:(?:create|get_.*)$".to_owned()),
+        Just("^(Bash|mcp__memory__create)$".to_owned()),
+        Just("Bash(rm *)".to_owned()),
+        Just(" Bash ".to_owned()),
+        Just("\\S+".to_owned()),
     ];
     prop_oneof![
         names.clone().prop_map(|names| names.join("|")),
         names.clone().prop_map(|names| format!("^({})$", names.join("|"))),
         names.clone().prop_map(|names| format!("^(?:{})$", names.join("|"))),
+        names.clone().prop_map(|names| names.join(", ")),
+        names.clone().prop_map(|names| names.join(" | ")),
+        names.clone().prop_map(|names| format!("(?i)^({})$", names.join("|"))),
+        names.clone().prop_map(|names| format!("^(?!({})$)", names.join("|"))),
         names.prop_map(|names| format!("^{}", names.join("$|^"))),
         wild.clone(),
         (wild, proptest::sample::select(NAMES)).prop_map(|(wild, name)| format!("{wild}|^{name}$")),

@@ -2,8 +2,7 @@
 //! and saying it again in the form another vendor gives such names.
 //!
 //! Some clients name server and tool (`mcp__server__tool`), some the tool alone (`MCP:tool`, or `tool`). A server's name
-//! with two underscores in a row cannot be told from the separator; it is read as if it ended at the first pair. No name
-//! is empty, none has another prefix in its middle, and none has a colon.
+//! with two underscores in a row cannot be told from the separator: every pair is taken for it in turn. No name is empty, none has another prefix in its middle, and none has a colon.
 
 use super::shape::{Piece, Shape};
 
@@ -156,6 +155,13 @@ fn in_names(shape: &Shape, form: &NameForm) -> Result<Vec<Wanted>, Unclear> {
     if let Some(after) = after {
         // The pair of underscores is the separator.
         all.push(Wanted { server: part(shape.start, before, true), tool: part(true, after, shape.end) });
+        // A name of a server can have pairs in it too: each later one may be the separator as well.
+        let later = pieces.windows(separator.len()).enumerate().skip(before.len() + separator.len());
+        for (at, _) in later.filter(|(_, window)| *window == separator) {
+            let rest = pieces.get(at + separator.len()..).unwrap_or_default();
+            let server = part(shape.start, pieces.get(..at).unwrap_or_default(), true);
+            all.push(Wanted { server, tool: part(true, rest, shape.end) });
+        }
         // Where the part before it may end in the server's name already, the pair may stand in the tool's name.
         for (place, _) in before.iter().enumerate().filter(|(_, piece)| **piece == Piece::Any) {
             let rest: Vec<Piece> = pieces.get(place + 1..).unwrap_or_default().to_vec();
