@@ -73,8 +73,11 @@ pub(super) fn carry(
             );
             tell(&codes::NEEDS_BRIDGE, reason, true);
         }
-        Handler::Prompt(_) | Handler::Agent(_) => {
-            tell(&codes::PROMPT_PAYLOAD, format!("the model is shown what {vendor} sends"), true);
+        Handler::Prompt(prompt) | Handler::Agent(prompt) => {
+            let model = prompt.model.as_deref();
+            let model =
+                model.map_or(String::new(), |model| format!(", and `{model}` is a model's name in {}", from.vendor()));
+            tell(&codes::PROMPT_PAYLOAD, format!("the model is shown what {vendor} sends{model}"), true);
         }
         Handler::McpTool(tool) if tool.input.get().contains("${") => {
             tell(&codes::PLACEHOLDER_PAYLOAD, format!("placeholders read what {vendor} sends"), true);

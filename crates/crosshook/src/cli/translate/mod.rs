@@ -10,10 +10,11 @@ use std::sync::Arc;
 use clap::Args;
 use crosshook::translate::verify::{Compared, Stage};
 use crosshook::translate::{Row, Translation, side, translate, write};
+use hooks_core::handler::Handler;
 use hooks_core::source::Role;
 use hooks_core::translate::insert::InsertError;
 use hooks_core::translate::{Bridge, ConfigSide, Element, Options, carry, code, codes, is_guard};
-use hooks_core::{Definition, Parsed, Syntax};
+use hooks_core::{Definition, Parsed, Source, State, Syntax};
 use hooks_runtime::FireOptions;
 
 use self::target::Place;
@@ -98,6 +99,10 @@ pub(crate) struct Made {
     written: bool,
     /// Whether commands are started by a bridge.
     bridge: bool,
+    /// Bridges in the target's file that nothing of what was carried over stands for.
+    behind: Vec<Definition>,
+    /// Whether the file lies where its vendor looks.
+    placed: bool,
 }
 
 /// Runs the subcommand.
@@ -177,6 +182,9 @@ fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
             }
         }
     }
+    // One file of several says nothing of the others' hooks.
+    let is_whole = args.path.is_dir();
+    let behind = if is_whole { left_behind(&*from, &*to, &translation, &document.source) } else { Vec::new() };
     let syntax = document.source.syntax;
     let left = translation.to_accept(&args.allow_loss);
     let (compared, written, bridge) = (None, false, args.bridge);
@@ -194,7 +202,29 @@ fn make(args: &TranslateArgs) -> Result<Made, Trouble> {
         compared,
         written,
         bridge,
+        behind,
+        placed: root.is_some(),
     })
+}
+
+/// Bridges from one vendor to the other in the file as it will be that no hook stands for which was carried over: an
+/// earlier translation wrote them, and what they run has changed or gone since. Hooks of a person are left out.
+fn left_behind(from: &dyn ConfigSide, to: &dyn ConfigSide, made: &Translation, source: &Source) -> Vec<Definition> {
+    let bridge = format!(" bridge --written-for {} --host {} ", from.vendor(), to.vendor());
+    let known: Vec<Definition> =
+        made.rows.iter().flat_map(|row| &row.carried.elements).flat_map(|element| element.read(to)).collect();
+    let command = |definition: &Definition| match &definition.handler {
+        Handler::Command(command) => Some(command.command.clone()),
+        _ => None,
+    };
+    let is_behind = |definition: &Definition| {
+        let is_it =
+            |other: &Definition| other.place.event == definition.place.event && command(other) == command(definition);
+        let is_bridge = |text: String| text.contains(&bridge) && !text.contains(" --user-file ");
+        definition.state == State::Live && command(definition).is_some_and(is_bridge) && !known.iter().any(is_it)
+    };
+    let written = Source { bytes: Arc::from(made.after.as_bytes()), ..source.clone() };
+    to.parse(&Arc::new(written)).definitions.into_iter().filter(is_behind).collect()
 }
 
 /// Whether a document is the vendor's own: what it reads of others is carried over from there.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
+use hooks_core::Definition;
 use hooks_core::text::{display_line, shorten};
 use hooks_core::translate::insert::Status;
 use hooks_core::translate::{Carried, Kind, codes};
@@ -37,6 +38,7 @@ pub(super) fn text(made: &Made, dry_run: bool, width: usize) -> String {
     if rows.is_empty() {
         let _ =
             writeln!(text, "There are no hooks of {} in `{}`.", made.from.vendor(), display_line(&made.project.asked));
+        behind(&mut text, made, width);
         return text;
     }
     let title = format!("{} to {}", made.from.vendor(), made.to.vendor());
@@ -50,8 +52,35 @@ pub(super) fn text(made: &Made, dry_run: bool, width: usize) -> String {
         text.push('\n');
         diff(&mut text, &made.translation.diff(&display_line(&made.shown)));
     }
+    behind(&mut text, made, width);
     end(&mut text, made, dry_run, width);
     text
+}
+
+/// The line of the target's file, as it will be, that a definition starts on.
+fn line_there(made: &Made, definition: &Definition) -> usize {
+    Cursor::new(made.translation.after.as_bytes()).position(definition.range.start).0
+}
+
+/// Bridges that an earlier translation left.
+fn behind(text: &mut String, made: &Made, width: usize) {
+    if made.behind.is_empty() {
+        return;
+    }
+    let said = format!(
+        "Left by an earlier translation: no hook of {} stands for it any more, and it still runs. Take it out if it is \
+         not wanted.",
+        made.from.vendor()
+    );
+    let _ = writeln!(text, "\n{}", wrap(&said, width, 0));
+    for definition in &made.behind {
+        let place = format!("{}:{}", display_line(&made.shown), line_there(made, definition));
+        let label = definition.handler.label();
+        // Its own command stands at the end.
+        let runs = label.rsplit_once(" -- ").map_or(label.as_str(), |(_, runs)| runs);
+        let room = width.saturating_sub(columns(&place) + 4).max(16);
+        let _ = writeln!(text, "  {place}  {}", shorten(&display_line(runs), room));
+    }
 }
 
 fn one(text: &mut String, made: &Made, row: &Row, width: usize) {
@@ -214,6 +243,13 @@ fn end(text: &mut String, made: &Made, dry_run: bool, width: usize) {
         _ => say(&format!("Nothing to write: {shown} has all of it.")),
     }
     if made.written || (dry_run && made.translation.changes()) {
+        if !made.placed {
+            let facts = made.to.config();
+            let files: Vec<&str> =
+                std::iter::once(facts.document).chain(facts.beside.iter().map(|(path, _)| *path)).collect();
+            let vendor = made.to.vendor();
+            say(&format!("{shown} is no file that {vendor} reads by itself: a project's is {}.", files.join(" or ")));
+        }
         if made.bridge {
             say(
                 "The commands start `crosshook`, which has to be on the path wherever they run: without it they guard nothing.",
@@ -249,11 +285,23 @@ pub(super) fn json(made: &Made) -> Value {
         "target": made.target.to_string_lossy(),
         "changes": made.translation.changes(),
         "written": made.written,
+        "placed": made.placed,
         "hooks": hooks,
         "to_accept": made.left,
         "diff": made.translation.diff(&made.shown),
         "compared": compared,
+        "behind": made.behind.iter().map(|definition| behind_json(made, definition)).collect::<Vec<Value>>(),
         "then": made.to.config().then,
+    })
+}
+
+fn behind_json(made: &Made, definition: &Definition) -> Value {
+    json!({
+        "line": line_there(made, definition),
+        "pointer": made.to.pointer(&definition.place),
+        "event": definition.place.event,
+        "matcher": definition.matcher_text,
+        "runs": definition.handler.label(),
     })
 }
 

@@ -105,6 +105,31 @@ fn a_tools_input_that_json_cannot_say_is_not_carried_over() {
 }
 
 #[test]
+fn a_bridge_that_no_hook_stands_for_any_more_is_told() {
+    let project = project();
+    let first = cursor_to(&project, "claude", &["--bridge", "--json"]).code(0).json();
+    assert_eq!(first["behind"], serde_json::json!([]));
+    let project = project.with(".cursor/hooks.json", &GUARD.replace("guard.sh", "newer.sh"));
+    let ran = cursor_to(&project, "claude", &["--bridge"]).code(0);
+    ran.says("Left by an earlier translation").says(".claude/settings.json:7  ./guard.sh");
+    let project = project.with(".cursor/hooks.json", r#"{"version": 1, "hooks": {}}"#);
+    cursor_to(&project, "claude", &["--bridge"]).code(0).says("There are no hooks").says("./newer.sh");
+    let project = project.with(".cursor/hooks.json", &GUARD.replace("guard.sh", "newer.sh"));
+    let again = cursor_to(&project, "claude", &["--bridge", "--json"]).code(0).json();
+    assert_eq!(again["behind"].as_array().map(Vec::len), Some(1), "{again}");
+    assert_eq!(again["behind"][0]["pointer"], "/hooks/PreToolUse/0/hooks/0");
+}
+
+#[test]
+fn a_file_that_no_client_reads_is_told() {
+    let project = project();
+    let ran = cursor_to(&project, "claude", &["--bridge", "--out", "some/other.json"]).code(0);
+    ran.says("some/other.json is no file that claude reads by itself").says(".claude/settings.json");
+    let ran = cursor_to(&project, "claude", &["--bridge", "--out", ".claude/settings.local.json", "--json"]).code(0);
+    assert_eq!(ran.json()["placed"], true);
+}
+
+#[test]
 fn a_dry_run_shows_the_change_and_makes_none() {
     let project = project();
     let ran = cursor_to(&project, "claude", &["--bridge", "--dry-run"]).code(0);
