@@ -226,7 +226,7 @@ pub fn carry(from: &dyn ConfigSide, to: &dyn ConfigSide, definition: &Definition
         carried.tell(&codes::NO_EVENT, format!("{} has nothing for it", to.vendor()), guards);
     }
     tried(from, to, definition, options, &mut carried);
-    if options.bridge.is_some() {
+    if options.bridge.is_some() && matches!(definition.handler, Handler::Command(_)) {
         // The bridge runs nothing where the source's event does not happen.
         carried.findings.retain(|finding| finding.code != &codes::EVENT_WIDER);
     }

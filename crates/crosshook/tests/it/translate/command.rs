@@ -109,12 +109,12 @@ fn a_bridge_that_no_hook_stands_for_any_more_is_told() {
     let project = project();
     let first = cursor_to(&project, "claude", &["--bridge", "--json"]).code(0).json();
     assert_eq!(first["behind"], serde_json::json!([]));
-    let project = project.with(".cursor/hooks.json", &GUARD.replace("guard.sh", "newer.sh"));
+    let project = project.with(".cursor/hooks.json", GUARD.replace("guard.sh", "newer.sh"));
     let ran = cursor_to(&project, "claude", &["--bridge"]).code(0);
     ran.says("Left by an earlier translation").says(".claude/settings.json:7  ./guard.sh");
     let project = project.with(".cursor/hooks.json", r#"{"version": 1, "hooks": {}}"#);
     cursor_to(&project, "claude", &["--bridge"]).code(0).says("There are no hooks").says("./newer.sh");
-    let project = project.with(".cursor/hooks.json", &GUARD.replace("guard.sh", "newer.sh"));
+    let project = project.with(".cursor/hooks.json", GUARD.replace("guard.sh", "newer.sh"));
     let again = cursor_to(&project, "claude", &["--bridge", "--json"]).code(0).json();
     assert_eq!(again["behind"].as_array().map(Vec::len), Some(1), "{again}");
     assert_eq!(again["behind"][0]["pointer"], "/hooks/PreToolUse/0/hooks/0");

@@ -68,6 +68,25 @@ proptest! {
     }
 }
 
+/// Matchers as clients were seen to read them, and as their pages have them.
+#[test]
+fn every_matcher_of_the_vectors_selects_the_same_calls_or_the_report_says_so() {
+    let mut tried = 0;
+    for (from, to) in PAIRS {
+        let path = format!("{}/../../fixtures/vectors/{from}/matchers.json", env!("CARGO_MANIFEST_DIR"));
+        let vectors: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let vectors = vectors["vectors"].as_array().unwrap();
+        let on_tools = vectors.iter().filter(|vector| vector["event"] == before_tools(from));
+        let texts: std::collections::BTreeSet<&str> =
+            on_tools.filter_map(|vector| vector["matcher"].as_str()).collect();
+        for text in &texts {
+            hold(from, to, text).unwrap_or_else(|why| panic!("{why}"));
+        }
+        tried += texts.len();
+    }
+    assert!(tried > 200, "{tried}");
+}
+
 #[track_caller]
 fn becomes(from: &str, to: &str, text: &str, wanted: Option<&str>) {
     let (_, carried) = carried(from, to, text);
