@@ -4,28 +4,28 @@
 //! event refuses. A restraint that has no form on an event is said in the next stronger one; where there is none, and
 //! for everything that is no restraint, it comes back as a loss.
 
+mod input;
+mod page;
+mod wish;
+
 use std::borrow::Cow;
 
 use hooks_core::adapter::{Answer, Loss, Lost};
 use hooks_core::boundary::Stop;
 use hooks_core::channel::Channel;
-use hooks_core::effects::{OnPending, PromptFate, ResultReplacement, Rewrite, Special};
-use hooks_core::facts::OutputField;
-use hooks_core::json::JsonKind;
+use hooks_core::effects::{PromptFate, ResultReplacement};
 use hooks_core::text::strip_unsafe;
-use hooks_core::tool::Shell;
-use hooks_core::{
-    Continuation, Effect, Envelope, Halt, LoopLimit, Payload, RawJson, ToolAction, ToolCall, Verdict, Version,
-};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use hooks_core::{Effect, Envelope, Halt, LoopLimit, Payload, Verdict, Version};
 
-use super::read::{Printed, own_part, read, spoken};
+use self::input::codex_input;
+use self::page::{Page, Value};
+use self::wish::{Wish, words};
+use super::read::{Printed, read, spoken};
 use crate::events::field::{
-    BEHAVIOR, CONTEXT, CONTINUE, DECISION, MESSAGE, NAME, PERMISSION, PERMISSION_REASON, REASON, STOP_REASON,
-    SYSTEM_MESSAGE, UPDATED_INPUT,
+    BEHAVIOR, CONTEXT, CONTINUE, DECISION, MESSAGE, PERMISSION, PERMISSION_REASON, REASON, STOP_REASON, SYSTEM_MESSAGE,
+    UPDATED_INPUT,
 };
 use crate::events::{Event, Kind};
-use crate::tools;
 
 /// Stands for a reason that was not given: without one the client would take a deny for a failed run.
 const NO_REASON: &str = "a hook denied this without giving a reason";
@@ -60,181 +60,15 @@ fn fits(event: &'static Event, version: Version, stdout: &[u8]) -> bool {
     std::str::from_utf8(stdout).is_ok_and(|text| matches!(read(event, version, text), Printed::Answer(_)))
 }
 
-/// Effects side by side, by what they are.
-#[derive(Default)]
-struct Wish<'e> {
-    verdict: Option<Verdict>,
-    /// The reasons of the strongest verdict.
-    reasons: Vec<&'e str>,
-    notices: Vec<&'e str>,
-    contexts: Vec<&'e str>,
-    rewrite: Option<&'e Rewrite>,
-    results: Vec<&'e ResultReplacement>,
-    halt: Option<Halt>,
-    continuations: Vec<&'e Continuation>,
-    /// Further restraints that have no form of their own here, with their names.
-    restraints: Vec<(Lost, String)>,
-}
-
-impl<'e> Wish<'e> {
-    fn of(effects: &'e [Effect], losses: &mut Vec<Loss>) -> Self {
-        let mut wish = Self::default();
-        for effect in effects {
-            match effect {
-                Effect::Verdict { verdict, reasons } => wish.verdict(*verdict, reasons),
-                Effect::Notice(text) => wish.notices.push(text),
-                Effect::Context(text) => wish.contexts.push(text),
-                Effect::ReplaceInput(rewrite) => {
-                    if wish.rewrite.replace(rewrite).is_some() {
-                        losses.push(Loss::new(
-                            Channel::ReplacementInput,
-                            "an earlier other input",
-                            Some("the last one"),
-                        ));
-                    }
-                }
-                Effect::ReplaceResult(result) => wish.results.push(result),
-                Effect::Halt(halt) => wish.halt(halt),
-                Effect::Continue(continuation) => wish.continuations.push(continuation),
-                Effect::Unsupported(unsupported) => match unsupported.on_pending {
-                    OnPending::Deny => wish.restraints.push((Lost::of(effect), format!("`{}`", unsupported.field))),
-                    OnPending::Ignore => {
-                        losses.push(Loss::new(Lost::of(effect), format!("`{}`", unsupported.field), None))
-                    }
-                },
-                Effect::Special(Special::Interrupt) => {
-                    wish.restraints.push((Lost::of(effect), "an interruption".to_owned()))
-                }
-                other => losses.push(Loss::whole(Lost::of(other), None)),
-            }
-        }
-        for effect in effects {
-            if let Effect::Verdict { verdict, reasons } = effect
-                && Some(*verdict) < wish.verdict
-                && !reasons.is_empty()
-            {
-                losses.push(Loss::new(*verdict, format!("the reasons of a weaker {}", verdict.as_str()), None));
-            }
-        }
-        wish
-    }
-
-    fn verdict(&mut self, verdict: Verdict, reasons: &'e [String]) {
-        if self.verdict < Some(verdict) {
-            self.verdict = Some(verdict);
-            self.reasons.clear();
-        }
-        if self.verdict == Some(verdict) {
-            self.reasons.extend(reasons.iter().map(String::as_str));
-        }
-    }
-
-    fn halt(&mut self, halt: &Halt) {
-        let Some(merged) = &mut self.halt else {
-            self.halt = Some(halt.clone());
-            return;
-        };
-        let reason = match (merged.reason.take(), &halt.reason) {
-            (Some(first), Some(second)) => Some(format!("{first}\n{second}")),
-            (first, second) => first.or_else(|| second.clone()),
-        };
-        merged.merge(halt.clone());
-        merged.reason = reason;
-    }
-
-    /// The reason of a deny that stands for every restraint asked for; `None` when there is none.
-    fn deny(&self, losses: &mut Vec<Loss>) -> Option<String> {
-        let mut said: Vec<&str> = Vec::new();
-        let mut restrained = false;
-        if let Some(verdict) = self.verdict.filter(|verdict| *verdict > Verdict::Allow) {
-            restrained = true;
-            said.extend(&self.reasons);
-            if verdict != Verdict::Deny {
-                losses.push(Loss::whole(verdict, Some("deny")));
-            }
-        }
-        if let Some(halt) = &self.halt {
-            restrained = true;
-            said.extend(halt.reason.as_deref());
-            if halt.stops.iter().any(|stop| *stop != Stop::Action) {
-                losses.push(Loss::new(Channel::Halt, format!("a halt of the {}", words(&halt.stops)), Some("deny")));
-            }
-        }
-        for (of, restraint) in &self.restraints {
-            restrained = true;
-            losses.push(Loss::new(of.clone(), restraint.as_str(), Some("deny")));
-        }
-        restrained.then(|| joined(&said, "\n"))
-    }
-}
-
-fn words(stops: &[Stop]) -> String {
-    stops.iter().map(|stop| stop.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-fn joined(texts: &[&str], with: &str) -> String {
-    texts.join(with)
-}
-
-/// A value of a field.
-enum Value<'e> {
-    Flag(bool),
-    Text(Cow<'e, str>),
-    Raw(RawJson),
-}
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Raw(raw) => raw.serialize(serializer),
-        }
-    }
-}
-
-/// An answer while it is written.
-struct Page<'e> {
-    event: &'static Event,
-    values: Vec<(&'static OutputField, Value<'e>)>,
-    losses: Vec<Loss>,
-}
-
 impl<'e> Page<'e> {
-    fn lose(&mut self, of: impl Into<Lost>, what: impl Into<String>, instead: Option<&str>) {
-        self.losses.push(Loss::new(of, what, instead));
-    }
-
-    fn lose_whole(&mut self, of: impl Into<Lost>, instead: Option<&str>) {
-        self.losses.push(Loss::whole(of, instead));
-    }
-
-    /// Sets a field, if the event's row has it.
-    fn set(&mut self, path: &str, value: Value<'e>) -> bool {
-        let fields = self.event.facts.output;
-        let field = fields.iter().find(|field| field.path == path && field.feeds().is_some());
-        if let Some(field) = field {
-            // In the table's order.
-            let later =
-                |(set, _): &(&'static OutputField, Value<'e>)| std::ptr::from_ref(*set) > std::ptr::from_ref(field);
-            let at = self.values.iter().position(later).unwrap_or(self.values.len());
-            self.values.insert(at, (field, value));
-        }
-        field.is_some()
-    }
-
-    fn text(&mut self, path: &str, text: impl Into<Cow<'e, str>>) -> bool {
-        self.set(path, Value::Text(text.into()))
-    }
-
     fn write(&mut self, wish: &Wish<'e>, envelope: &Envelope) {
         if !wish.notices.is_empty() {
-            let text = strip_unsafe(&joined(&wish.notices, "\n")).into_owned();
+            let text = strip_unsafe(&wish.notices.join("\n")).into_owned();
             if !self.text(SYSTEM_MESSAGE, text) {
                 self.lose_whole(Channel::UserNotice, None);
             }
         }
-        if !wish.contexts.is_empty() && !self.text(CONTEXT, joined(&wish.contexts, "\n\n")) {
+        if !wish.contexts.is_empty() && !self.text(CONTEXT, wish.contexts.join("\n\n")) {
             self.lose_whole(Channel::ModelContext, None);
         }
         match self.event.kind {
@@ -412,7 +246,7 @@ impl<'e> Page<'e> {
             own_reason.map(str::to_owned)
         } else {
             reasons.extend(own_reason);
-            Some(joined(&reasons, "\n"))
+            Some(reasons.join("\n"))
         };
         Some(Halt { reason: reason.map(|reason| strip_unsafe(&reason).into_owned()), ..own })
     }
@@ -471,7 +305,7 @@ impl<'e> Page<'e> {
         if texts.is_empty() {
             return;
         }
-        let text = strip_unsafe(&joined(&texts, "\n\n")).trim().to_owned();
+        let text = strip_unsafe(&texts.join("\n\n")).trim().to_owned();
         if text.is_empty() {
             return self.lose(Channel::Continuation, "a continuation without a text", None);
         }
@@ -490,126 +324,4 @@ impl<'e> Page<'e> {
             self.lose(of.clone(), restraint.as_str(), None);
         }
     }
-
-    /// Standard output; nothing to say is silence.
-    fn stdout(&self) -> Vec<u8> {
-        if self.values.is_empty() {
-            return Vec::new();
-        }
-        let mut stdout = Vec::with_capacity(256);
-        // Writing strings, booleans and JSON to memory cannot fail.
-        match serde_json::to_writer(&mut stdout, &Level { name: self.event.facts.name, of: "", values: &self.values }) {
-            Ok(()) => stdout,
-            Err(_) => Vec::new(),
-        }
-    }
-}
-
-/// One object of an answer, in the table's order, where the fields of an object stand together. Objects that hold nothing
-/// are left out.
-struct Level<'p, 'e> {
-    name: &'static str,
-    /// The object's path; the root's is empty.
-    of: &'p str,
-    /// The fields in it and below.
-    values: &'p [(&'static OutputField, Value<'e>)],
-}
-
-impl Serialize for Level<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(key) = own_part(NAME, self.of).filter(|key| !key.contains('.')) {
-            map.serialize_entry(key, self.name)?;
-        }
-        let mut rest = self.values;
-        while let Some(((field, value), behind)) = rest.split_first() {
-            let key = own_part(field.path, self.of).unwrap_or(field.path);
-            let Some((key, below)) = key.split_once('.') else {
-                map.serialize_entry(key, value)?;
-                rest = behind;
-                continue;
-            };
-            let of = field.path.get(..field.path.len() - below.len() - 1).unwrap_or_default();
-            let inside = rest.iter().take_while(|(field, _)| own_part(field.path, of).is_some()).count();
-            let (values, behind) = rest.split_at(inside.max(1));
-            map.serialize_entry(key, &Level { name: self.name, of, values })?;
-            rest = behind;
-        }
-        map.end()
-    }
-}
-
-/// The other input as this vendor's tool takes it. Of the two forms at hand, the hook's own and the one made from the
-/// call, the first counts that comes to the same call here.
-fn codex_input(rewrite: &Rewrite, envelope: &Envelope, losses: &mut Vec<Loss>) -> Result<RawJson, String> {
-    let original = &envelope.payload.tool_use().ok_or("there is no tool call")?.call;
-    let wanted = &rewrite.call.as_ref().map_err(|refused| refused.reason.clone())?.call;
-    let typed = tools::input(&ToolCall::new(wanted.action.clone())).to_raw();
-    let mut why = "the tool would not take it as it is meant".to_owned();
-    for input in [rewrite.raw.clone(), typed] {
-        if input.kind() == JsonKind::Null {
-            // The client takes it for none, and an allow by itself for a failed run.
-            why = "Codex takes `null` for no other input".to_owned();
-            continue;
-        }
-        match tools::project(original, &input) {
-            Err(refused) => why = refused.reason,
-            Ok(projected) => match difference(original, wanted, &projected.call) {
-                Difference::None => return Ok(input),
-                Difference::Harmless(keys) => {
-                    losses.push(Loss::new(Channel::ReplacementInput, format!("{keys} of the other input"), None));
-                    return Ok(input);
-                }
-                Difference::Real(keys) => why = format!("Codex cannot change {keys}"),
-            },
-        }
-    }
-    Err(why)
-}
-
-enum Difference {
-    None,
-    /// Words about the call.
-    Harmless(String),
-    /// What the call does.
-    Real(String),
-}
-
-/// How the call that the client would make differs from the one that is wanted.
-fn difference(original: &ToolCall, wanted: &ToolCall, made: &ToolCall) -> Difference {
-    if wanted.action == made.action {
-        return Difference::None;
-    }
-    let (ToolAction::Shell(was), ToolAction::Shell(wanted), ToolAction::Shell(made)) =
-        (&original.action, &wanted.action, &made.action)
-    else {
-        return Difference::Real("this tool's call like that".to_owned());
-    };
-    if wanted.command != made.command {
-        return Difference::Real("the command like that".to_owned());
-    }
-    let real = changed(&[
-        ("the directory", given(wanted.cwd.as_ref(), was.cwd.as_ref())),
-        ("whether it runs in the background", given(wanted.background, was.background)),
-        ("whether it runs in a sandbox", given(wanted.sandbox, was.sandbox)),
-    ]);
-    if !real.is_empty() {
-        return Difference::Real(real);
-    }
-    let Shell { timeout_ms, wait_until_completion, uses_pager, .. } = wanted;
-    let harmless = changed(&[
-        ("the time limit", given(*timeout_ms, was.timeout_ms)),
-        ("the waiting", given(*wait_until_completion, was.wait_until_completion)),
-        ("the pager", given(*uses_pager, was.uses_pager)),
-    ]);
-    Difference::Harmless(if harmless.is_empty() { "the description".to_owned() } else { harmless })
-}
-
-/// Whether something is asked for that was not so before.
-fn given<T: PartialEq>(wanted: Option<T>, was: Option<T>) -> bool {
-    wanted.is_some() && wanted != was
-}
-
-fn changed(parts: &[(&str, bool)]) -> String {
-    parts.iter().filter(|(_, changed)| *changed).map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
