@@ -14,8 +14,9 @@ use hooks_core::matcher::Matched;
 
 use super::Form;
 use super::handler::counts_once;
+use super::hooks::Group;
 use super::keys::{self, Key};
-use super::reader::{Group, Reader};
+use super::reader::Reader;
 use crate::codes;
 use crate::events::{Event, OnFailure, Refusal};
 

@@ -17,9 +17,10 @@ use hooks_core::source::{Life, Origin, Source};
 use hooks_core::vendor::Version;
 use serde_json::Value;
 
+use super::hooks::Group;
 use super::keys::{self, Key, Kind};
 use super::meant::Meant;
-use super::reader::{Group, Reader};
+use super::reader::Reader;
 use super::{advice, edits};
 use crate::events::{ALL_TYPES, Event, ON_FAILURE, TOOL_ON_FAILURE};
 use crate::{codes, invoke};

@@ -8,7 +8,8 @@ use hooks_core::diagnostic::Diagnostic;
 use hooks_core::document::{Member, Object, pointer_to};
 
 use super::edits;
-use super::reader::{Group, Reader};
+use super::hooks::Group;
+use super::reader::Reader;
 
 /// An object as it was meant: with the keys that it was to have.
 pub(super) struct Meant {
