@@ -56,11 +56,15 @@ fn pages() -> BTreeMap<String, String> {
     pages
 }
 
+fn failing_example(id: &str, text: &str) -> Example {
+    Page::read(id, text).unwrap_or_else(|wrong| panic!("{id}: {wrong}")).fails
+}
+
 /// The projects that fail of every page, written to folders.
 pub(crate) fn failing_projects() -> Vec<(String, tempfile::TempDir)> {
     let write = |(id, text): (String, String)| {
         let base = tempfile::tempdir().unwrap();
-        Page::read(&id, &text).unwrap_or_else(|wrong| panic!("{id}: {wrong}")).fails.write(base.path());
+        failing_example(&id, &text).write(base.path());
         (id, base)
     };
     pages().into_iter().map(write).collect()
@@ -304,7 +308,7 @@ pub(crate) type Files = Vec<(String, String, bool)>;
 pub(crate) fn failing(areas: &[&str]) -> Vec<(String, Files)> {
     let asked = pages().into_iter().filter(|(id, _)| areas.iter().any(|area| id.starts_with(area)));
     let read = asked.filter_map(|(id, text)| {
-        let fails = Page::read(&id, &text).unwrap_or_else(|wrong| panic!("{id}: {wrong}")).fails;
+        let fails = failing_example(&id, &text);
         let files = fails.files.into_iter().filter(|file| !file.is_link);
         let files = files.map(|file| (file.path, file.text, file.is_executable)).collect();
         fails.console.is_none().then_some((id, files))

@@ -2,13 +2,13 @@
 //! in each other's company too.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Mutex;
 
-use crosshook::check::{Request, check};
+use hooks_core::Diagnostic;
 use hooks_core::document::{JsonRules, Member, Node, Object, parse_json};
 use hooks_core::lint::syntax::mistakes;
 
+use super::told;
 use crate::pages::{Files, failing};
 
 const SETTINGS: &str = ".claude/settings.json";
@@ -36,27 +36,14 @@ struct Case {
     alone: Found,
 }
 
-fn told(folder: &Path, text: &str, files: &[&Files]) -> Found {
-    let write = |path: &str, text: &str, executable: bool| {
-        let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, text).unwrap();
-        #[cfg(unix)]
-        if executable {
-            use std::os::unix::fs::PermissionsExt as _;
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        }
-    };
-    files.iter().copied().flatten().for_each(|(path, text, executable)| write(path, text, *executable));
-    write(SETTINGS, text, false);
-    let checked = check(&Request::new(vec![folder.to_owned()]));
-    let found = checked.projects.iter().flat_map(|project| &project.diagnostics);
-    let found = found.filter(|found| found.path.ends_with(SETTINGS)).map(|found| {
-        let range = found.range.clone().unwrap_or_default();
+/// What is told of the settings in a project with other files.
+fn found(text: &str, files: &[&Files]) -> Found {
+    let start = |found: Diagnostic| {
+        let range = found.range.unwrap_or_default();
         let start: String = text[range.start..range.end.max(range.start)].chars().take(24).collect();
         (found.code.id.to_owned(), start)
-    });
-    found.collect()
+    };
+    told(SETTINGS, text, files).into_iter().map(start).collect()
 }
 
 /// The examples that are one settings file and its scripts, each with what is told of it alone.
@@ -82,8 +69,7 @@ fn cases() -> Vec<Case> {
         let parsed = parse_json(text.as_bytes(), RULES);
         let is_json = parsed.is_ok();
         let Some(root) = parsed.ok().or_else(|| mistakes(text.as_bytes(), RULES).root) else { continue };
-        let folder = tempfile::tempdir().unwrap();
-        let alone = told(folder.path(), &text, &[&files]);
+        let alone = found(&text, &[&files]);
         cases.push(Case { id, text, files, root, is_json, alone });
     }
     cases
@@ -164,8 +150,7 @@ fn no_fault_hides_another() {
                         continue;
                     };
                     *joined_pairs.lock().unwrap() += 1;
-                    let folder = tempfile::tempdir().unwrap();
-                    let both = told(folder.path(), &text, &[&base.files, &other.files]);
+                    let both = found(&text, &[&base.files, &other.files]);
                     for (case, by) in [(base, other), (other, base)] {
                         let missing = case.alone.difference(&both).filter(|(code, _)| !is_hidden(&by.id, code));
                         let word =

@@ -4,11 +4,10 @@
 //! counting, and beside each other one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use crosshook::check::{Request, check};
 use serde_json::{Map, Value, json};
 
+use super::told;
 use crate::pages::{Files, failing};
 use crate::support::Project;
 
@@ -38,28 +37,9 @@ fn faults() -> Vec<Fault> {
 }
 
 /// How often each code is told of a file with this text.
-fn told(text: &str, others: &[&Files]) -> BTreeMap<&'static str, usize> {
-    let base = tempfile::tempdir().unwrap();
-    let root = std::fs::canonicalize(base.path()).unwrap();
-    let write = |path: &str, text: &str, executable: bool| {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, text).unwrap();
-        #[cfg(unix)]
-        if executable {
-            use std::os::unix::fs::PermissionsExt as _;
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        let _ = executable;
-    };
-    write(FILE, text, false);
-    for (path, text, executable) in others.iter().copied().flatten() {
-        write(path, text, *executable);
-    }
-    let checked = check(&Request::new(vec![root.clone()]));
-    let [project] = checked.projects.as_slice() else { panic!("one project") };
+fn codes(text: &str, others: &[&Files]) -> BTreeMap<&'static str, usize> {
     let mut codes = BTreeMap::new();
-    for found in project.diagnostics.iter().filter(|found| Path::new(&found.path).ends_with(FILE)) {
+    for found in told(FILE, text, others) {
         *codes.entry(found.code.id).or_insert(0) += 1;
     }
     codes
@@ -307,12 +287,12 @@ fn nothing_that_keeps_a_hook_from_counting_hides_its_other_faults() {
     let mut wrong = Vec::new();
     // What is wrong with the version goes with the version.
     for fault in faults().into_iter().filter(|fault| !fault.document["version"].is_null()) {
-        let alone = told(&fault.document.to_string(), &[&fault.others]);
+        let alone = codes(&fault.document.to_string(), &[&fault.others]);
         // That a hook runs twice is told of those that run.
         let twice = ["crosshook/same-hook-twice"];
         for mask in MASKS {
             let Some(text) = (mask.put)(&fault.document) else { continue };
-            let hidden = hidden(&alone, &told(&text, &[&fault.others]), &[mask.known, &twice].concat());
+            let hidden = hidden(&alone, &codes(&text, &[&fault.others]), &[mask.known, &twice].concat());
             if !hidden.is_empty() {
                 wrong.push(format!("{}: {} hides {hidden:?}: {text}", fault.id, mask.name));
             }
@@ -337,7 +317,7 @@ fn joined(first: &Value, second: &Value) -> Option<String> {
 #[test]
 fn no_fault_hides_one_that_stands_beside_it() {
     let faults = faults();
-    let alone: Vec<_> = faults.iter().map(|fault| told(&fault.document.to_string(), &[&fault.others])).collect();
+    let alone: Vec<_> = faults.iter().map(|fault| codes(&fault.document.to_string(), &[&fault.others])).collect();
     let mut wrong = Vec::new();
     let mut pairs = 0;
     for (first, told_first) in faults.iter().zip(&alone) {
@@ -354,7 +334,7 @@ fn no_fault_hides_one_that_stands_beside_it() {
                 continue;
             }
             let Some(text) = joined(&first.document, &second.document) else { continue };
-            let together = told(&text, &[&first.others, &second.others]);
+            let together = codes(&text, &[&first.others, &second.others]);
             pairs += 1;
             // What is missing for one is there for the other. That a hook runs twice is told of those that run.
             let known = ["crosshook/script-missing", "crosshook/same-hook-twice"];
