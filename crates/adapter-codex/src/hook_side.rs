@@ -2,9 +2,9 @@
 
 use hooks_core::adapter::{Answer, Loss, StdinError};
 use hooks_core::facts::EventFacts;
-use hooks_core::{Effect, Envelope, HookSide, ToolCall};
+use hooks_core::{Effect, Envelope, HookSide, ToolCall, patch};
 
-use crate::{Adapter, input, output, tools};
+use crate::{Adapter, input, output};
 
 impl HookSide for Adapter {
     fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError> {
@@ -12,7 +12,7 @@ impl HookSide for Adapter {
     }
 
     fn parts(&self, call: &ToolCall, cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
-        tools::parts(call, cwd)
+        patch::parts(call, cwd)
     }
 
     fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {

@@ -1,7 +1,5 @@
 //! Codex's tool names and input shapes (section 8.3), from the host's calls and back.
 
-mod patch;
-
 use std::borrow::Cow;
 
 use hooks_core::RawJson;
@@ -240,36 +238,6 @@ fn patch_of(action: &ToolAction) -> String {
     }
     patch.push_str("*** End Patch\n");
     patch
-}
-
-/// What a patch does to each file, as calls of their own; `None` for a call that is no patch. Paths in it are found from
-/// the folder of the call.
-pub(crate) fn parts(call: &ToolCall, cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
-    let ToolAction::Patch(patch) = &call.action else { return None };
-    let whole = |path: &mut String| {
-        if !is_absolute(path) && !cwd.is_empty() {
-            *path = format!("{}/{path}", cwd.trim_end_matches('/'));
-        }
-    };
-    let parts = patch::split(&patch.text).map(|actions| {
-        let calls = actions.into_iter().map(|mut action| {
-            match &mut action {
-                ToolAction::Write(write) => whole(&mut write.path),
-                ToolAction::Edit(edit) => whole(&mut edit.path),
-                ToolAction::Delete(delete) => whole(&mut delete.path),
-                _ => {}
-            }
-            ToolCall::new(action)
-        });
-        calls.collect()
-    });
-    Some(parts)
-}
-
-/// Whether a path names a place by itself, on Unix or on Windows.
-fn is_absolute(path: &str) -> bool {
-    let drive = path.as_bytes();
-    path.starts_with(['/', '\\']) || (drive.get(1) == Some(&b':') && drive.first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// What a tool returned, as the vendor shapes it.

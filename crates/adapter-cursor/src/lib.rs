@@ -31,7 +31,7 @@ use hooks_core::outcome::Outcome;
 use hooks_core::policy::MergePolicy;
 use hooks_core::source::{Origin, Source, Syntax};
 use hooks_core::tool::{InputRefused, Projected, ToolCall};
-use hooks_core::{Code, Dialect, LoopLimit, Matcher, RawJson, VendorId, Version};
+use hooks_core::{Code, Dialect, LoopLimit, Matcher, RawJson, VendorId, Version, patch};
 
 pub mod codes;
 pub mod config;
@@ -168,6 +168,11 @@ impl HostSide for Adapter {
         input::encode(self, binding, envelope, stdin)
     }
 
+    /// Both events before a read have the file's `content` (hooks page, beforeReadFile and beforeTabFileRead).
+    fn gives_content(&self, event: &EventFacts) -> bool {
+        matches!(event.name, "beforeReadFile" | "beforeTabFileRead")
+    }
+
     fn decode(&self, binding: &Binding, envelope: &Envelope, outcome: &Outcome, policy: DecodePolicy) -> HookEffects {
         output::decode(self, binding, envelope, outcome, policy)
     }
@@ -196,6 +201,15 @@ impl HookSide for Adapter {
     /// them: a read before it happens, an edit after it happened, a start of which nothing is known.
     fn read_stdin(&self, stdin: &[u8]) -> Result<(&'static EventFacts, Envelope), StdinError> {
         input::read::read(self, stdin)
+    }
+
+    fn parts(&self, call: &ToolCall, cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
+        patch::parts(call, cwd)
+    }
+
+    /// Only some models are given a tool for patches, and guards look for `file_path`, which every other edit has.
+    fn takes_whole(&self, _call: &ToolCall) -> bool {
+        false
     }
 
     fn write_answer(&self, event: &EventFacts, envelope: &Envelope, effects: &[Effect]) -> (Answer, Vec<Loss>) {

@@ -50,6 +50,32 @@ pub(crate) fn mcp_name(tool: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{MCP}{tool}"))
 }
 
+/// Keys of a tool's input under which clients give the same: what is written here, then what hooks that were written for
+/// the editor read there (`tool_input.path` and `tool_input.contents` in public repositories), since no page has them.
+const ALSO: [(&str, &[&str]); 3] =
+    [("file_path", &["path"]), ("content", &["contents"]), ("patch", &["input", "command"])];
+
+/// A rewritten input, in the keys in which the client gave the original's.
+#[must_use]
+pub(crate) fn in_keys_of(original: &ToolCall, input: RawJson) -> RawJson {
+    let tool = matches!(
+        original.action,
+        ToolAction::Read(_) | ToolAction::Write(_) | ToolAction::Edit(_) | ToolAction::Patch(_) | ToolAction::Delete(_)
+    );
+    let Some(given) = original.raw.as_ref().filter(|_| tool).and_then(RawJson::as_object) else { return input };
+    let Some(object) = input.as_object() else { return input };
+    let own = |key: &str| {
+        let (_, also) = ALSO.iter().find(|(own, _)| *own == key && given.get(own).is_none())?;
+        also.iter().copied().find(|key| given.get(key).is_some())
+    };
+    if object.iter().all(|(key, _)| own(key).is_none()) {
+        return input;
+    }
+    let renamed: std::collections::BTreeMap<&str, RawJson> =
+        object.iter().map(|(key, value)| (own(key).unwrap_or(key), RawJson::from_raw(value))).collect();
+    RawJson::of(&renamed).unwrap_or(input)
+}
+
 /// Cursor's name for a call's tool. Edits are `Write` in Cursor's list.
 #[must_use]
 pub fn name(call: &ToolCall) -> Cow<'_, str> {
@@ -200,7 +226,7 @@ pub fn call(name: &str, input: &RawJson) -> ToolCall {
         return ToolCall { action, raw: Some(input.clone()) };
     }
     let template = template(name, input);
-    let read = template.as_ref().and_then(|template| overlay(template, input).ok());
+    let read = template.as_ref().and_then(|template| overlay(template, input, Given::ByTheClient).ok());
     let action = match (read, template) {
         (Some((action, _)), _) => action,
         // The name alone says which tool of a server this is, whatever its arguments.
@@ -276,8 +302,18 @@ fn template(name: &str, input: &RawJson) -> Option<ToolAction> {
 ///
 /// [`InputRefused`] where it is no object, has a value of a wrong type, or none of the tool's keys.
 pub fn project(original: &ToolCall, rewritten: &RawJson) -> Result<Projected, InputRefused> {
-    let (action, ignored) = overlay(&original.action, rewritten).map_err(|reason| InputRefused { reason })?;
+    let (action, ignored) =
+        overlay(&original.action, rewritten, Given::ByAHook).map_err(|reason| InputRefused { reason })?;
     Ok(Projected { call: ToolCall { action, raw: Some(rewritten.clone()) }, ignored })
+}
+
+/// Who wrote an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// The client, whose keys no page has.
+    ByTheClient,
+    /// A hook, which was given the keys that are written here.
+    ByAHook,
 }
 
 /// An input read key by key.
@@ -286,11 +322,12 @@ struct Keys<'a> {
     read: Vec<&'static str>,
     found: bool,
     fault: Option<String>,
+    given: Given,
 }
 
 impl<'a> Keys<'a> {
     const fn of(object: RawObject<'a>) -> Self {
-        Self { object, read: Vec::new(), found: false, fault: None }
+        Self { object, read: Vec::new(), found: false, fault: None, given: Given::ByAHook }
     }
 
     /// A result of a kind; `None` where a key is missing, of a wrong type, or none of the kind's.
@@ -365,6 +402,16 @@ impl<'a> Keys<'a> {
         self.take(key, "a string", into);
     }
 
+    /// A text that clients give under several keys.
+    fn text_of(&mut self, key: &'static str, into: &mut String) {
+        let also = ALSO.iter().find(|(own, _)| *own == key && self.given == Given::ByTheClient);
+        let other = also.into_iter().flat_map(|(_, also)| also.iter()).find(|key| self.object.get(key).is_some());
+        match other.filter(|_| self.object.get(key).is_none()) {
+            Some(other) => self.text(other, into),
+            None => self.text(key, into),
+        }
+    }
+
     fn maybe_text(&mut self, key: &'static str, into: &mut Option<String>) {
         self.take(key, "a string", into);
     }
@@ -379,11 +426,11 @@ impl<'a> Keys<'a> {
 }
 
 /// Lays an input over a call's own; gives the keys that have no effect too.
-fn overlay(original: &ToolAction, input: &RawJson) -> Result<(ToolAction, Vec<String>), String> {
+fn overlay(original: &ToolAction, input: &RawJson, given: Given) -> Result<(ToolAction, Vec<String>), String> {
     let Some(object) = input.as_object() else {
         return Err(format!("it is not an object but {}", input.kind().phrase()));
     };
-    let mut keys = Keys::of(object);
+    let mut keys = Keys { given, ..Keys::of(object) };
     let mut action = original.clone();
     match &mut action {
         ToolAction::Shell(shell) => {
@@ -397,7 +444,7 @@ fn overlay(original: &ToolAction, input: &RawJson) -> Result<(ToolAction, Vec<St
             keys.maybe_text("rationale", &mut shell.rationale);
         }
         ToolAction::Read(read) => {
-            keys.text("file_path", &mut read.path);
+            keys.text_of("file_path", &mut read.path);
             keys.maybe_number("offset", &mut read.offset);
             keys.maybe_number("limit", &mut read.limit);
             if read.path != path_of(original) {
@@ -406,15 +453,15 @@ fn overlay(original: &ToolAction, input: &RawJson) -> Result<(ToolAction, Vec<St
             }
         }
         ToolAction::Write(write) => {
-            keys.text("file_path", &mut write.path);
-            keys.text("content", &mut write.content);
+            keys.text_of("file_path", &mut write.path);
+            keys.text_of("content", &mut write.content);
         }
         ToolAction::Edit(edit) => {
-            keys.text("file_path", &mut edit.path);
+            keys.text_of("file_path", &mut edit.path);
             overlay_edits(&mut keys, edit);
         }
-        ToolAction::Patch(patch) => keys.text("patch", &mut patch.text),
-        ToolAction::Delete(delete) => keys.text("file_path", &mut delete.path),
+        ToolAction::Patch(patch) => keys.text_of("patch", &mut patch.text),
+        ToolAction::Delete(delete) => keys.text_of("file_path", &mut delete.path),
         ToolAction::Glob(glob) => {
             keys.text("pattern", &mut glob.pattern);
             keys.maybe_text("path", &mut glob.path);

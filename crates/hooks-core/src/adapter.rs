@@ -286,6 +286,12 @@ pub trait HostSide: Send + Sync + fmt::Debug {
         Matched::Yes
     }
 
+    /// Whether hooks of an event are given what a file holds before it is read. Who runs them has to know it then: in
+    /// [`Read::content`](crate::tool::Read::content).
+    fn gives_content(&self, _event: &EventFacts) -> bool {
+        false
+    }
+
     /// Writes the standard input for a binding into `stdin` (which is cleared first) and says what to run.
     ///
     /// # Errors
@@ -475,6 +481,11 @@ pub trait HookSide: Send + Sync + fmt::Debug {
     /// A bridge asks a hook of another vendor about each.
     fn parts(&self, _call: &ToolCall, _cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
         None
+    }
+
+    /// Whether hooks of this vendor are made for a call that is several for others: it has no other call for the same.
+    fn takes_whole(&self, call: &ToolCall) -> bool {
+        self.parts(call, "").is_some()
     }
 
     /// Writes effects as the vendor's answer on an event. What cannot be said comes back as losses; a restraint that

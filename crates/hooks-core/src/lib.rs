@@ -44,6 +44,7 @@ pub mod lint;
 pub mod location;
 pub mod matcher;
 pub mod outcome;
+pub mod patch;
 pub mod policy;
 pub mod refire;
 #[cfg(feature = "schema")]

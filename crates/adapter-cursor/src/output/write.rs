@@ -152,7 +152,9 @@ fn clean(text: String) -> String {
 /// Whether two calls are of one tool. The name of a server's tool does not say which server's it is.
 fn same_tool(one: &ToolCall, other: &ToolCall) -> bool {
     let server = |call: &ToolCall| call.as_mcp().map(|mcp| mcp.server.clone());
-    tools::name(one) == tools::name(other) && server(one) == server(other)
+    // A patch has the name of a write, and takes no file's keys.
+    let patch = |call: &ToolCall| matches!(call.action, hooks_core::tool::ToolAction::Patch(_));
+    tools::name(one) == tools::name(other) && server(one) == server(other) && patch(one) == patch(other)
 }
 
 /// How another command shall run that Cursor's input has no key for, where that is not how the first one runs.
@@ -230,7 +232,10 @@ impl Writer<'_> {
     /// A rewritten input. One that cannot be said denies: the original never runs in its place.
     fn rewrite(&mut self, gate: &mut Gate, rewrite: &Rewrite) {
         match self.input(rewrite) {
-            Ok(input) => self.out.updated_input = Some(input),
+            Ok(input) => {
+                let call = self.envelope.payload.tool_use().map(|tool| &tool.call);
+                self.out.updated_input = Some(call.map_or(input.clone(), |call| tools::in_keys_of(call, input)));
+            }
             Err(why) => {
                 gate.say(Verdict::Deny, [format!("its input was to be rewritten, and {why}")]);
                 self.lost(Channel::ReplacementInput, "a rewritten input", Some("the action is denied"));

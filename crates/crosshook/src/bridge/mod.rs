@@ -174,8 +174,9 @@ impl Bridge {
         let envelope = &occurrence.envelope;
         let parts = envelope.payload.tool_use().and_then(|tool| {
             let parts = self.host.parts(&tool.call, &envelope.common.cwd)?;
-            // A vendor that has such calls itself takes it as it is.
-            self.written_for.parts(&tool.call, &envelope.common.cwd).is_none().then_some(parts)
+            // A vendor whose hooks are made for such calls takes it as it is.
+            let same = self.host.vendor() == self.written_for.vendor();
+            (!same && !self.written_for.takes_whole(&tool.call)).then_some(parts)
         });
         let Some(parts) = parts else { return Ok(vec![envelope.clone()]) };
         let parts = parts.map_err(|why| format!("what the call does to each file cannot be read: {why}"))?;

@@ -2,6 +2,7 @@
 //!
 //! Everything that is decided is in [`crosshook::bridge`]; here are the pipes, the process, and the session's file.
 
+mod content;
 mod place;
 mod process;
 mod session;
@@ -205,7 +206,7 @@ impl Crossing<'_> {
                 (self.without_memory(&hook, &occurrence, &session), session)
             }
         };
-        let chosen = match chosen {
+        let chosen = match chosen.and_then(|chosen| self.with_content(&hook, chosen)) {
             Ok(chosen) => chosen,
             Err(why) => return bridge.refusal(&occurrence, &why),
         };

@@ -20,8 +20,10 @@ pub(super) fn project(host: &str, common: &Common, named: Option<&Path>) -> Opti
     match facts.project_root {
         ProjectRoot::Variable(name) => std::env::var(name).ok().filter(|path| Path::new(path).is_absolute()),
         ProjectRoot::Repository(_) => {
-            let cwd = Path::new(&common.cwd);
-            let root = repository::root_of(cwd)?;
+            let told = Path::new(&common.cwd);
+            // A client that names no folder of this system runs its hooks where the session stands.
+            let cwd = if told.is_absolute() { told.to_owned() } else { std::env::current_dir().ok()? };
+            let root = repository::root_of(&cwd)?;
             let documents = || std::iter::once(facts.document).chain(facts.beside.iter().map(|(path, _)| *path));
             let has_hooks = |folder: &&Path| documents().any(|document| folder.join(document).is_file());
             let inside = || cwd.ancestors().take_while(|folder| folder.starts_with(root));

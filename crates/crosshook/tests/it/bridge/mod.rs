@@ -1,6 +1,8 @@
 //! Hooks of one vendor in another's client: real scripts, the real command, and what both vendors make of it.
 
 mod command;
+#[cfg(unix)]
+mod given;
 mod hostile;
 mod place;
 pub(crate) mod scripts;

@@ -1,10 +1,9 @@
 //! A patch taken apart: what it does to each file, as calls of their own.
 //!
-//! Codex changes files with `apply_patch`, one text for any number of files; other vendors have a call for each file.
-//! The text's form is the one of the recorded `apply_patch` calls.
+//! Some clients change files with one text for any number of files; others have a call for each file. The text's form is
+//! the one of the recorded calls, from `*** Begin Patch` to `*** End Patch`.
 
-use hooks_core::ToolAction;
-use hooks_core::tool::{Delete, Edit, TextEdit, Write};
+use crate::tool::{Delete, Edit, TextEdit, ToolAction, ToolCall, Write};
 
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
@@ -13,6 +12,37 @@ const UPDATE: &str = "*** Update File: ";
 const DELETE: &str = "*** Delete File: ";
 const MOVE: &str = "*** Move to: ";
 const END_OF_FILE: &str = "*** End of File";
+
+/// What a patch does to each file, as calls of their own; `None` for a call that is no patch. Paths in it are found from
+/// the folder of the call. The error is the first line that is not of the form.
+#[must_use]
+pub fn parts(call: &ToolCall, cwd: &str) -> Option<Result<Vec<ToolCall>, String>> {
+    let ToolAction::Patch(patch) = &call.action else { return None };
+    let whole = |path: &mut String| {
+        if !is_absolute(path) && !cwd.is_empty() {
+            *path = format!("{}/{path}", cwd.trim_end_matches('/'));
+        }
+    };
+    let parts = split(&patch.text).map(|actions| {
+        let calls = actions.into_iter().map(|mut action| {
+            match &mut action {
+                ToolAction::Write(write) => whole(&mut write.path),
+                ToolAction::Edit(edit) => whole(&mut edit.path),
+                ToolAction::Delete(delete) => whole(&mut delete.path),
+                _ => {}
+            }
+            ToolCall::new(action)
+        });
+        calls.collect()
+    });
+    Some(parts)
+}
+
+/// Whether a path names a place by itself, on Unix or on Windows.
+fn is_absolute(path: &str) -> bool {
+    let drive = path.as_bytes();
+    path.starts_with(['/', '\\']) || (drive.get(1) == Some(&b':') && drive.first().is_some_and(u8::is_ascii_alphabetic))
+}
 
 /// What a patch does to one file.
 enum Part {
@@ -29,7 +59,7 @@ enum Part {
 /// # Errors
 ///
 /// The first line that is not of the form, with its number from 1.
-pub(super) fn split(text: &str) -> Result<Vec<ToolAction>, String> {
+fn split(text: &str) -> Result<Vec<ToolAction>, String> {
     let mut lines = text.trim().lines().enumerate();
     if lines.next().is_none_or(|(_, line)| line.trim_end() != BEGIN) {
         return Err(format!("it does not begin with `{BEGIN}`"));
