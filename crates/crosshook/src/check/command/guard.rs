@@ -168,24 +168,62 @@ fn fails_to_block(case: &Case<'_>, ran: &[Ran], told: &mut Told<'_, '_>) {
 /// Where a text exits with 1 right after it said that it blocks. One that knows 2 as well, or an answer in JSON, knows what it
 /// does.
 fn blocks_with_1(text: &str) -> Option<std::ops::Range<usize>> {
-    const ANSWERS: &[&str] =
-        &["permissionDecision", "\"decision", "'decision", "\"permission", "'permission", "\"continue"];
-    const WORDS: &[&str] = &["block", "denied", "deny", "forbidden", "not allowed", "refus", "prohibited"];
-    /// Bytes between what is said and the exit.
-    const NEAR: usize = 160;
-    if exits_with(text, '2').next().is_some() || ANSWERS.iter().any(|answer| text.contains(answer)) {
+    const ANSWERS: &[&str] = &[
+        "permissionDecision",
+        "\"decision",
+        "'decision",
+        "\"permission",
+        "'permission",
+        "\"continue",
+        "JSON.stringify",
+        "json.dump",
+    ];
+    // A code that is kept or handed back may be what it exits with elsewhere.
+    const KEPT: &[&str] = &["return 2", "=2", "= 2"];
+    let known = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if exits_with(text, '2').next().is_some() || known(ANSWERS) || known(KEPT) {
         return None;
     }
-    exits_with(text, '1').find(|at| {
-        let before = text.get(..at.start).unwrap_or_default();
-        let near = before.char_indices().rev().take(NEAR).last().map_or(0, |(start, _)| start);
-        let near = before.get(near..).unwrap_or_default();
-        let says =
-            |line: &str| ["echo", "printf", "print", "console.", "stderr"].iter().any(|word| line.contains(word));
-        let last = near.rfind("exit").map_or(near, |end| near.get(end..).unwrap_or_default());
-        let last = last.to_ascii_lowercase();
-        says(&last) && WORDS.iter().any(|word| last.contains(word))
-    })
+    exits_with(text, '1').find(|at| text.get(..at.start).is_some_and(says_that_it_blocks))
+}
+
+/// Whether what a text says last, right at its end, is that something is blocked, and not that it cannot do its own work.
+fn says_that_it_blocks(before: &str) -> bool {
+    const SAYS: &[&str] = &["echo ", "printf ", "print(", "console.", "stderr"];
+    const BLOCKS: &[&str] = &["block", "denied", "deny", "forbidden", "not allowed", "refus", "prohibited"];
+    const FAILS: &[&str] = &[
+        "missing",
+        "not found",
+        "no such",
+        "cannot",
+        "could not",
+        "can't",
+        "unable",
+        "failed",
+        "usage",
+        "require",
+        "install",
+        "permission denied",
+        "connection refused",
+    ];
+    /// Lines that are said in a row.
+    const MOST_LINES: usize = 6;
+    let mut lines = before.rsplit('\n').take(MOST_LINES);
+    let of_exit = lines.next().unwrap_or_default();
+    // `exit` is a word of its own, or stands behind one of these.
+    let bare =
+        ["sys.", "process.", "raise", "os._"].iter().fold(of_exit.trim(), |line, word| line.trim_end_matches(word));
+    let said: Vec<String> = std::iter::once(bare)
+        .chain(lines)
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        // What stands behind an earlier exit, from where it says something.
+        .map(|line| line.rfind("exit").and_then(|at| line.get(at..)).unwrap_or(line))
+        .map_while(|line| SAYS.iter().filter_map(|word| line.find(word)).min().and_then(|at| line.get(at..)))
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let any = |words: &[&str]| said.iter().any(|line| words.iter().any(|word| line.contains(word)));
+    any(BLOCKS) && !any(FAILS)
 }
 
 /// Whether a script's text exits with 2 somewhere.
@@ -197,7 +235,7 @@ fn exits_with_2(text: &str) -> bool {
 fn exits_with(text: &str, code: char) -> impl Iterator<Item = std::ops::Range<usize>> {
     let is_comment = |at: usize| {
         let line = text.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-        line.trim_start().starts_with(['#', '*'])
+        line.trim_start().starts_with(['#', '*']) || line.trim_start().starts_with("//")
     };
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let words = ["exit ", "exit(", "exitCode = ", "exitCode=", "SystemExit(", "exit  "];
@@ -231,7 +269,10 @@ fn plain_text(case: &Case<'_>, script: &Script, told: &mut Told<'_, '_>) {
     };
     let message = format!("it prints a plain text, which {event} does not take, {what}");
     let severity = if upshot == Upshot::Blocks { Severity::Error } else { Severity::Warning };
-    told.push(told.at(&codes::PLAIN_TEXT_REFUSED, &case.command, None, message).severity(severity));
+    let mut found = told.at(&codes::PLAIN_TEXT_REFUSED, &case.command, None, message).severity(severity);
+    // What is blocked is seen to be, and so is a run that the vendor reports as failed.
+    found.silent = upshot != Upshot::Blocks && !matches!(case.facts.plain_stdout, PlainStdout::Failure);
+    told.push(found);
 }
 
 /// What a command prints, where it is nothing but text.
@@ -292,6 +333,9 @@ mod tests {
             "node -e \"console.error('Blocked');process.exit(1)\"",
             "print('not allowed', file=sys.stderr)\nsys.exit(1)",
             "echo \"denied\" >&2\n  exit 1\nfi\nexit 0",
+            "echo 'BLOCKED: no' >&2\n  echo 'Use git rm.' >&2\n\n  exit 1\n",
+            "sys.stderr.write('forbidden\\n')\n    raise SystemExit(1)",
+            "if (bad) {\n  console.error('Denied');\n  process.exit(1);\n}",
         ] {
             assert!(blocks_with_1(text).is_some(), "{text}");
         }
@@ -303,6 +347,21 @@ mod tests {
             "case $x in block) exit 1;; esac",
             "echo blocked >&2; exit 0\n[ -f x ] || exit 1",
             "echo blocked >&2; exit 10",
+            // Its own failure.
+            "echo 'the list of blocked commands is missing' >&2\nexit 1",
+            "command -v jq >/dev/null || { echo 'jq not found, not blocking' >&2; exit 1; }",
+            "echo 'Permission denied' >&2; exit 1",
+            "curl x || { echo 'connection refused' >&2; exit 1; }",
+            "console.error('Usage: deny.js FILE'); process.exit(1)",
+            // Said elsewhere, or in a remark.
+            "# prints that it is blocked\ncommand -v jq || exit 1",
+            "echo 'looking for blocked words'\n[ -f words ] || exit 1",
+            "// console.error('blocked'); process.exit(1)",
+            "[ \"$1\" = block ] && echo hello && exit 1",
+            // It knows 2.
+            "fail() { return 2; }\nif bad; then echo blocked >&2; exit 1; fi",
+            "BLOCK=2\necho denied >&2\nexit 1",
+            "console.log(JSON.stringify({permission: 'deny'})); process.exit(1)",
         ] {
             assert_eq!(blocks_with_1(text), None, "{text}");
         }

@@ -132,6 +132,14 @@ fn a_guard_that_says_that_it_blocks_and_fails_is_told() {
     let run = claude("PreToolUse", "sh \"$CLAUDE_PROJECT_DIR\"/a.sh");
     one(&Project::new().with(CLAUDE, &run).with("a.sh", script), "exit-1-passes", "error", at);
     nothing(&Project::new().with(CLAUDE, &run).with("a.sh", script.replace("exit 1", "exit 2")));
+    // What fails for its own sake, and what blocks elsewhere.
+    for fine in [
+        "#!/bin/sh\n# says that it is blocked\ncommand -v jq >/dev/null || { echo 'jq is not installed' >&2; exit 1; }\n",
+        "#!/bin/sh\nif grep -q x; then\n  echo 'the list of blocked words is missing' >&2\n  exit 1\nfi\n",
+        "#!/bin/sh\ncheck() { return 2; }\nif grep -q x; then echo denied >&2; exit 1; fi\ncheck\n",
+    ] {
+        nothing(&Project::new().with(CLAUDE, &run).with("a.sh", fine));
+    }
     // It is no guard, and one that fails closed.
     nothing(&Project::new().with(CLAUDE, claude("Notification", inline)));
     let closed = json!({"version": 1, "hooks": {"beforeShellExecution": [{"command": inline, "failClosed": true}]}});
