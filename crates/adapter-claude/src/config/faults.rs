@@ -31,20 +31,6 @@ impl Reader {
         Diagnostic::new(code, reach, message).at(at).pointer(pointer)
     }
 
-    /// Such a fault that nothing mends mechanically.
-    pub(super) fn fault(
-        &mut self,
-        event: Option<&Event>,
-        code: &'static Code,
-        costs: Reach,
-        message: String,
-        at: Range<usize>,
-        pointer: &str,
-    ) {
-        let diagnostic = self.faulty(event, code, costs, message, at, pointer);
-        self.report(diagnostic);
-    }
-
     /// Keys of an object that stand again further down, of those that a rule picks. `event` is the one of a group.
     pub(super) fn repeated_keys(
         &mut self,

@@ -233,10 +233,13 @@ impl<'o> Entry<'_, 'o> {
         let timeout = self.node(&keys::TIMEOUT);
         let is_free = |key: &&&Key| key.types.contains(&kind) && self.node(key).is_none();
         let free: Vec<_> = keys::HANDLER.iter().filter(is_free).map(|key| key.name).collect();
+        // A field that must be there is told of with the one that it is probably meant to be.
+        let needed = |key: &&&Key| key.required && key.types.contains(&kind) && self.node(key).is_none();
+        let told: Vec<_> = keys::HANDLER.iter().filter(needed).filter_map(|key| self.near_key(key)).collect();
         for member in &self.object.members {
             let is_failure = member.key == keys::ON_FAILURE.name;
             let known = has(&member.key, kind) && (!is_failure || knows_on_failure(kind, self.reader.version));
-            if known || self.group.event.is_none() {
+            if known || self.group.event.is_none() || told.iter().any(|near| std::ptr::eq(*near, member)) {
                 continue;
             }
             let at = member.key_range.clone();

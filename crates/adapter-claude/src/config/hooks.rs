@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use hooks_core::definition::Place;
 use hooks_core::diagnostic::{Diagnostic, Reach, Severity};
 use hooks_core::document::{Member, Node, Object, Value, pointer_to};
+use hooks_core::lint::values::quoted;
 use hooks_core::matcher::Matcher;
 
 use super::meant::Meant;
@@ -235,7 +236,16 @@ impl Reader {
             }
             None => {
                 let message = "the group has no `hooks` array".to_owned();
-                self.fault(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, node.range.clone(), &group.pointer);
+                let at = node.range.clone();
+                let found = self.faulty(event, &codes::HOOKS_NOT_ARRAY, Reach::Group, message, at, &group.pointer);
+                self.report(match misspelt_hooks(object) {
+                    Some(member) => found
+                        .help(format!("Write `hooks` in place of `{}`.", member.key))
+                        .related("this is probably meant", member.key_range.clone())
+                        .edit(member.key_range.clone(), quoted(keys::HOOKS.name))
+                        .changes(edits::LOADS),
+                    None => found,
+                });
             }
         }
     }
@@ -269,8 +279,11 @@ impl Reader {
     fn unknown_keys(&mut self, object: &Object, group: &Group) {
         let is_flat = object.get(keys::HOOKS.name).is_none() && edits::is_handler(object);
         let free: Vec<_> = keys::GROUP.iter().map(|key| key.name).filter(|name| object.get(name).is_none()).collect();
+        // What is meant to be the group's `hooks` is told of with the group that lacks them.
+        let hooks = misspelt_hooks(object).filter(|_| group.event.is_some());
         for member in &object.members {
-            if is_flat || keys::GROUP.iter().any(|key| key.name == member.key) {
+            let is_hooks = hooks.is_some_and(|hooks| std::ptr::eq(hooks, member));
+            if is_flat || is_hooks || keys::GROUP.iter().any(|key| key.name == member.key) {
                 continue;
             }
             let at = member.key_range.clone();
@@ -365,4 +378,11 @@ impl Reader {
         }
         self.keep(group, made, pointer);
     }
+}
+
+/// The list of handlers of a group that has no `hooks`, under a name that is nearly it.
+fn misspelt_hooks(object: &Object) -> Option<&Member> {
+    let lists = object.members.iter().filter(|member| member.value.as_array().is_some());
+    let mut near = lists.filter(|member| edits::meant(&member.key, [keys::HOOKS.name]).is_some());
+    near.next().filter(|_| object.get(keys::HOOKS.name).is_none())
 }

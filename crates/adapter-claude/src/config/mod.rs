@@ -357,14 +357,20 @@ fn manifest(reader: &mut Reader, root: &Object) {
     }
 }
 
+/// The file of a plugin's hooks that is read whether the manifest names it or not.
+const STANDARD_HOOKS: &str = "./hooks/hooks.json";
+
 fn named(reader: &mut Reader, paths: &[&str], hooks: &Node) {
-    let message = format!("the hooks stand in {}", paths.join(", "));
-    reader.report(
-        Diagnostic::new(&codes::HOOKS_FILE_NAMED, Reach::None, message)
-            .at(hooks.range.clone())
-            .pointer("/hooks")
-            .silent(),
-    );
+    let is_standard = !paths.is_empty() && paths.iter().all(|path| *path == STANDARD_HOOKS);
+    let message = match is_standard {
+        true => format!("the client reads `{STANDARD_HOOKS}` in any case: that it is named again changes nothing"),
+        false => format!("the hooks stand in {}", paths.join(", ")),
+    };
+    let mut found = Diagnostic::new(&codes::HOOKS_FILE_NAMED, Reach::None, message);
+    if is_standard {
+        found = found.help("Leave it, or leave `hooks` out of the manifest.");
+    }
+    reader.report(found.at(hooks.range.clone()).pointer("/hooks").silent());
     let items = hooks.as_array().unwrap_or_else(|| std::slice::from_ref(hooks));
     for (item, at) in items.iter().zip(0..) {
         let Some(path) = item.as_str().filter(|path| !path.starts_with("./")) else { continue };

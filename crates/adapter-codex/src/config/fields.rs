@@ -1,5 +1,7 @@
 //! Fields of an object that are missing or unknown, and the edits that write what was meant.
 
+use std::collections::HashSet;
+
 use hooks_core::diagnostic::{Diagnostic, Edit, Reach, Severity};
 use hooks_core::document::{Member, Node, Object};
 use hooks_core::lint::nearest::{Nearest, nearest};
@@ -24,6 +26,7 @@ impl Reader {
         let edits = match (near.next(), near.next()) {
             (Some(member), None) => {
                 found = found.help(format!("Write `{key}` in place of `{}`.", member.key));
+                found = found.related("this is probably meant", member.key_range.clone());
                 self.text().rename(&[], member, key)
             }
             (None, _) if key == keys::TYPE && fields.get(keys::COMMAND).and_then(Node::as_str).is_some() => {
@@ -97,6 +100,17 @@ impl Reader {
             }
             self.soft.push(with(found.silent(), edits, "the field counts, which it did not before"));
         }
+    }
+
+    /// Takes back what is told of fields that are told of already as the one that an object lacks.
+    pub(super) fn told_as_missing(&mut self) {
+        let missing = self.fatal.iter().filter(|found| found.code.id == codes::MISSING_FIELD.id);
+        let told: HashSet<usize> =
+            missing.flat_map(|found| found.related.iter().map(|place| place.range.start)).collect();
+        self.soft.retain(|found| {
+            found.code.id != codes::UNKNOWN_FIELD.id
+                || !found.range.as_ref().is_some_and(|range| told.contains(&range.start))
+        });
     }
 
     /// The edits that write a field's name in place of a nearly right one, where its value is one of that field.

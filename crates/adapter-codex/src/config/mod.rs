@@ -144,6 +144,7 @@ fn read(version: Version, source: &Arc<Source>, advising: bool) -> (Reader, Vec<
     };
     let faults = reader.fatal.len();
     let entries = root.map(|root| reader.document(&root)).unwrap_or_default();
+    reader.told_as_missing();
     reader.around_mistakes(faults);
     reader.whole_configuration();
     (reader, entries)

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use hooks_core::diagnostic::Edit;
 use hooks_core::document::{Node, SyntaxError, check_text};
+use hooks_core::lint::syntax;
 
 use self::line::{Line, value};
 use self::mended::Mended;
@@ -55,6 +56,9 @@ pub(super) fn mistakes(bytes: &[u8], error: SyntaxError) -> (Vec<Mistake>, Optio
         without: None,
     };
     let Ok(text) = check_text(bytes) else { return (vec![first(error)], None) };
+    if let Some(mistake) = other_language(text) {
+        return (vec![mistake], None);
+    }
     let mut found: Vec<(usize, Mistake)> = Vec::new();
     // The reader tells of values only once all lines are ones, so that it is asked again about what is mended.
     for _ in 0..MOST_ROUNDS {
@@ -88,6 +92,25 @@ pub(super) fn mistakes(bytes: &[u8], error: SyntaxError) -> (Vec<Mistake>, Optio
     let mut mistakes: Vec<_> = found.into_iter().map(|(_, mistake)| mistake).collect();
     mistakes.sort_by_key(|mistake| mistake.range.start);
     (mistakes, root)
+}
+
+/// The one thing to say of a document that is written in another language as a whole.
+fn other_language(text: &str) -> Option<Mistake> {
+    let start = text.len() - text.trim_start().len();
+    let has_toml = || text.lines().any(|line| line.contains('=') || line.trim_start().starts_with('['));
+    let (language, help) = match syntax::language(text.get(start..)?)? {
+        json @ "JSON" => (json, "Write TOML, or put the hooks into `hooks.json` in the same folder."),
+        yaml @ "YAML" if !has_toml() => (yaml, "Write TOML: `[[hooks.Stop]]`, then `[[hooks.Stop.hooks]]`."),
+        _ => return None,
+    };
+    Some(Mistake {
+        message: format!("this is {language}, and the file is read as TOML"),
+        range: start..start + text.get(start..)?.lines().next()?.len(),
+        help: Some(help),
+        edits: Vec::new(),
+        whole_line: true,
+        without: None,
+    })
 }
 
 #[cfg(test)]
@@ -144,16 +167,31 @@ mod tests {
 
     #[test]
     fn what_nobody_can_mend_has_no_edit() {
-        for (text, place) in [
-            ("a = 1\na = 2\n", "a"),
-            ("{\"hooks\": {}}", "{\"hooks\": {}}"),
-            ("a = \n", ""),
-            ("a b\n", ""),
-            ("a = 1, 2\n", ""),
-        ] {
+        for (text, place) in [("a = 1\na = 2\n", "a"), ("a = \n", ""), ("a b\n", ""), ("a = 1, 2\n", "")] {
             let (mistakes, root) = found(text);
             assert_eq!(shown(text, &mistakes).first(), Some(&place), "{text:?}: {mistakes:?}");
             assert!(root.is_some() && mistakes.iter().any(|mistake| mistake.edits.is_empty()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_document_of_another_language_is_told_once() {
+        for (text, language) in [
+            ("{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n", Some("JSON")),
+            ("\nhooks:\n  Stop:\n    - hooks:\n", Some("YAML")),
+            ("model: x\n\n[features]\nhooks = true\n", None),
+        ] {
+            let (mistakes, root) = found(text);
+            let told = language.map(|language| format!("this is {language}, and the file is read as TOML"));
+            assert_eq!(
+                mistakes.iter().find(|one| one.message.contains("read as")).map(|one| &one.message),
+                told.as_ref()
+            );
+            assert_eq!(
+                (mistakes.len() == 1, root.is_none()),
+                (language.is_some(), language.is_some()),
+                "{text}: {mistakes:?}"
+            );
         }
     }
 

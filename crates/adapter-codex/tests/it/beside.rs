@@ -291,6 +291,9 @@ const HIDES: &[(&str, &str, &str)] = &[
     // One table cannot stand twice.
     ("codex/hooks-switched-off", "codex/switch-wrong-type", "both are `hooks` in `[features]`"),
     ("codex/switch-wrong-type", "codex/hooks-switched-off", "both are `hooks` in `[features]`"),
+    // Each has the same quotes, which are told of once.
+    ("other quotes", "codex/not-json", "more than three quotes of the wrong kind are one finding"),
+    ("codex/not-json", "codex/not-json", "more than three quotes of the wrong kind are one finding"),
 ];
 
 impl Json {

@@ -64,7 +64,8 @@ pub(super) fn read_entry(
     reader.repeated(object, pointer, Reach::Entry);
     // Which keys a type that does not exist was meant to have, nobody knows, unless the hook shows it.
     let read_as = kind.or_else(|| meant_kind(object).filter(|_| reader.everything));
-    let renamed = if read_as.is_some() { unknown_fields(reader, event, object, pointer) } else { Vec::new() };
+    let renamed =
+        if let Some(kind) = read_as { unknown_fields(reader, event, kind, object, pointer) } else { Vec::new() };
     prompt_not_in_cloud(reader, event, read_as, &range, pointer);
     let handler = read_as.and_then(|kind| handler(reader, event, kind, entry, object, pointer));
     let read = kind.is_some() && handler.is_some();
@@ -145,9 +146,11 @@ fn kind(reader: &mut Reader<'_>, object: &Object, pointer: &str) -> Option<Kind>
 fn unknown_fields<'o>(
     reader: &mut Reader<'_>,
     event: &Event,
+    kind: Kind,
     object: &'o Object,
     pointer: &str,
 ) -> Vec<(&'o Member, &'static str)> {
+    let needed = missing_as(kind, object);
     // Keys that will stand there once those before are mended.
     let mut renamed: Vec<(&Member, &'static str)> = Vec::new();
     for member in &object.members {
@@ -156,6 +159,11 @@ fn unknown_fields<'o>(
         }
         // The group that it makes of the hook is told as a whole.
         if reader.everything && is_group(object) && member.key == keys::HOOKS.name {
+            continue;
+        }
+        // What the hook lacks is told with it.
+        if needed.is_some_and(|needed| std::ptr::eq(needed, member)) {
+            renamed.push((member, kind.needs().name));
             continue;
         }
         let mut diagnostic =
@@ -178,6 +186,17 @@ fn unknown_fields<'o>(
         reader.report(diagnostic);
     }
     renamed
+}
+
+/// The key that is plainly the one which a hook of a kind lacks.
+fn missing_as(kind: Kind, object: &Object) -> Option<&Member> {
+    let needed = kind.needs().name;
+    let is_it = |member: &&Member| {
+        nearest(&member.key, keys::HOOK.iter().map(|key| key.name))
+            .is_some_and(|near| near.alone && near.name == needed)
+    };
+    let unknown = object.members.iter().filter(|member| keys::HOOK.iter().all(|key| key.name != member.key));
+    unknown.filter(|_| object.get(needed).is_none()).find(is_it)
 }
 
 /// Whether a key is there for readers and tools: nobody counts on Cursor for it.
@@ -304,6 +323,13 @@ fn no_handler(reader: &Reader<'_>, kind: Kind, entry: &Node, object: &Object) ->
     let diagnostic = Diagnostic::new(&codes::MISSING_FIELD, Reach::File, format!("the hook has no `{key}`"))
         .at(entry.range.clone())
         .help(format!("Add `{key}`."));
+    if let Some(member) = missing_as(kind, object) {
+        return diagnostic
+            .help(format!("Write `{key}` in place of {}.", quote(&member.key)))
+            .related("this is probably meant", member.key_range.clone())
+            .edit(member.key_range.clone(), format!("\"{key}\""))
+            .changes(FILE_IS_READ);
+    }
     if let Some(member) = misspelt(object, kind.needs()) {
         return diagnostic.help(format!("Write `{key}` in place of {}.", quote(&member.key)));
     }

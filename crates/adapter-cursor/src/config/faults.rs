@@ -57,7 +57,7 @@ impl Reader<'_> {
             .pointer(pointer)
             .help(format!("Write {wanted}."));
         if let Some(meant) = meant {
-            if self.everything && meant.len() <= LONGEST_IN_HELP {
+            if self.everything && meant.len() <= LONGEST_IN_HELP && !meant.contains('\n') {
                 diagnostic = diagnostic.help(format!("Write {wanted}: {}.", display_line(&meant)));
             }
             diagnostic = diagnostic.edit(node.range.clone(), meant).changes(FILE_IS_READ);

@@ -229,7 +229,11 @@ fn listed_hooks(reader: &mut Reader<'_>, node: &Node, pointer: &str) {
         for (index, hook) in hooks.iter().enumerate() {
             let event = hook.as_object().and_then(|object| object.get("event")).and_then(Node::as_str);
             if let Some(row) = event.and_then(|event| reader.row(event)) {
-                read_entry(reader, row, index, hook, &format!("{pointer}/{index}"));
+                let mut hook = hook.clone();
+                if let hooks_core::document::Value::Object(object) = &mut hook.value {
+                    object.members.retain(|member| member.key != "event");
+                }
+                read_entry(reader, row, index, &hook, &format!("{pointer}/{index}"));
             }
         }
     });

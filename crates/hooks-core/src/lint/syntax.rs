@@ -168,6 +168,35 @@ pub fn mistakes(bytes: &[u8], rules: JsonRules) -> Syntax {
     reader.read()
 }
 
+/// The language that a document seems to be written in as a whole: `JSON`, `TOML` or `YAML`. Its first line tells, which must not be
+/// a blank one.
+#[must_use]
+pub fn language(text: &str) -> Option<&'static str> {
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    if line.starts_with('{') {
+        return Some("JSON");
+    }
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    let header = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    let header = header.map(|inner| inner.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(inner));
+    let has_assignment =
+        |text: &str| text.lines().any(|line| line.split_once('=').is_some_and(|(key, _)| is_name(key.trim())));
+    if header.is_some_and(is_name) && has_assignment(text) {
+        return Some("TOML");
+    }
+    let key = line.split_once('=').map(|(key, _)| key.trim_end());
+    if key.is_some_and(is_name) {
+        return Some("TOML");
+    }
+    let is_yaml = line == "---"
+        || line.split_once(':').is_some_and(|(key, value)| {
+            is_name(key) && (value.is_empty() || value.starts_with(' ')) && !value.trim_start().starts_with(['{', '['])
+        });
+    is_yaml.then_some("YAML")
+}
+
 /// What is no text of a size that is read.
 fn unread(bytes: &[u8], error: crate::document::SyntaxError) -> Mistake {
     if error.kind == crate::document::SyntaxFault::TooLarge {

@@ -104,16 +104,6 @@ impl<'t> Line<'t> {
                 without: None,
             });
         }
-        if blank == 0 && self.start == 0 && line.starts_with('{') {
-            return Some(Mistake {
-                message: "this is JSON, and the file is read as TOML".to_owned(),
-                range: whole(),
-                help: Some("Write TOML, or put the hooks into `hooks.json` in the same folder."),
-                edits: Vec::new(),
-                whole_line: true,
-                without: None,
-            });
-        }
         if let Some(mistake) = self.escapes() {
             return Some(mistake);
         }

@@ -3,6 +3,7 @@
 mod claude;
 mod codex;
 mod cursor;
+mod one_mistake;
 
 use std::path::Path;
 

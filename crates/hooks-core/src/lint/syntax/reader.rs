@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MOST_MISTAKES, Mistake, MistakeKind, Syntax};
+use super::{MOST_MISTAKES, Mistake, MistakeKind, Syntax, language};
 use crate::diagnostic::Related;
 use crate::document::{JsonRules, Member, Node, Object, Value};
 use crate::json::DEPTH_LIMIT;
@@ -23,6 +23,12 @@ pub(super) struct Reader<'t> {
     last: usize,
     /// Whether reading ended early.
     stopped: bool,
+    /// Where the object stands that is the last member's value.
+    object_before: Option<usize>,
+    /// Whether that object turned out to be the one element of an array whose bracket does not stand before it.
+    is_element: bool,
+    /// Whether the comma before the next member is part of an edit already.
+    comma_given: bool,
 }
 
 /// Where a list of members or elements stands.
@@ -36,12 +42,34 @@ struct Items {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, mark: usize, rules: JsonRules) -> Self {
-        Self { text, at: 0, rules, mark, mistakes: Vec::new(), open: Vec::new(), unwind: 0, last: 0, stopped: false }
+        Self {
+            text,
+            at: 0,
+            rules,
+            mark,
+            mistakes: Vec::new(),
+            open: Vec::new(),
+            unwind: 0,
+            last: 0,
+            stopped: false,
+            object_before: None,
+            is_element: false,
+            comma_given: false,
+        }
     }
 
     pub(super) fn read(mut self) -> Syntax {
         self.blanks();
+        self.fence();
+        let language = language(self.after(self.at)).filter(|language| *language != "JSON");
         let root = match self.peek() {
+            Some(_) if let Some(language) = language => {
+                let range = self.place(self.at..self.line_end(self.at));
+                let message = format!("the file is {language}");
+                let help = "Write the file as one JSON object: {...}.";
+                self.push(Mistake::new(MistakeKind::Unreadable, range, message, help));
+                None
+            }
             None => {
                 let whole = self.place(0..self.text.len());
                 if self.mistakes.iter().all(|mistake| mistake.kind == MistakeKind::ByteOrderMark) {
@@ -77,7 +105,28 @@ impl<'t> Reader<'t> {
         };
         self.mistakes.sort_by_key(|mistake| (mistake.range.start, mistake.range.end));
         let mendable = !self.stopped && self.mistakes.iter().all(|mistake| !mistake.edits.is_empty());
-        Syntax { mistakes: self.mistakes, root: root.clone().filter(|_| mendable), read: root }
+        Syntax { mistakes: together(self.mistakes), root: root.clone().filter(|_| mendable), read: root }
+    }
+
+    /// Goes into a block of code of Markdown, whose fences are taken out.
+    fn fence(&mut self) {
+        let start = self.at;
+        let rest = self.after(start);
+        let Some(line) = rest.starts_with("```").then(|| rest.find('\n')).flatten() else { return };
+        let body = start + line + 1;
+        let whole = self.text.trim_end();
+        let end = whole.rfind('\n').map_or(0, |at| at + 1).max(body);
+        let message = "fences of Markdown stand around the document";
+        let help = "Take the lines with the fences out.";
+        let mistake = self.mistake(MistakeKind::ExtraText, start..self.line_end(start), message, help);
+        let mut mistake = mistake.edit(self.place(start..body), "");
+        if whole.get(end..).is_some_and(|last| last.trim() == "```") {
+            mistake = mistake.edit(self.place(end..self.text.len()), "");
+            self.text = self.text.get(..end).unwrap_or(self.text);
+        }
+        self.push(mistake);
+        self.at = body;
+        self.blanks();
     }
 
     /// What stands behind the document.
@@ -274,8 +323,8 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let value = match self.peek() {
             _ if self.stopped => Value::Null,
-            Some('{') => Value::Object(Object { members: self.list('{', Self::member) }),
-            Some('[') => Value::Array(self.list('[', |reader| Some(reader.value()))),
+            Some('{') => Value::Object(Object { members: self.members() }),
+            Some('[') => Value::Array(self.list('[', |reader| Some(reader.element()), |_| {})),
             Some('"') => Value::String(self.string()),
             Some(c) if super::token::opens_text(c) => Value::String(self.other_quotes(c)),
             Some(c) if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => self.number(),
@@ -293,8 +342,61 @@ impl<'t> Reader<'t> {
         Node { value, range }
     }
 
-    /// What stands between a pair of brackets.
-    fn list<T>(&mut self, opening: char, item: fn(&mut Self) -> Option<T>) -> Vec<T> {
+    /// The members of an object.
+    fn members(&mut self) -> Vec<Member> {
+        self.list('{', Self::member, |member| {
+            let range = member.value.range.clone();
+            let object = std::mem::replace(&mut member.value, Node { value: Value::Null, range: range.clone() });
+            member.value = Node { value: Value::Array(vec![object]), range };
+        })
+    }
+
+    /// An element of an array, whose bracket may be missing where it is an object.
+    fn element(&mut self) -> Node {
+        let start = self.at;
+        if !self.at_key() {
+            return self.value();
+        }
+        let message = "`{` is missing before this key";
+        let help = "Write the bracket that opens the object.";
+        let range = start..self.key_end();
+        let mistake = self.mistake(MistakeKind::Unclosed, range, message, help);
+        let mistake = mistake.edit(self.place(start..start), "{");
+        let told = self.mistakes.len();
+        self.push(mistake);
+        let members = self.members();
+        let is_closed = self.text.get(..self.at).is_some_and(|read| read.ends_with('}'));
+        if let Some(mistake) = self.mistakes.get_mut(told).filter(|_| !is_closed) {
+            // Nothing closes it either: it may be the array that is meant to be an object.
+            mistake.message = "a key stands in an array".into();
+            mistake.help = "Write the object in braces: {...}.".into();
+            mistake.edits.clear();
+            if self.mistakes.last().is_some_and(|last| last.kind == MistakeKind::Unclosed)
+                && self.mistakes.len() > told + 1
+            {
+                self.mistakes.pop();
+            }
+        }
+        let range = self.place(start..self.at);
+        self.last = self.last.max(self.at);
+        Node { value: Value::Object(Object { members }), range }
+    }
+
+    /// The end of the text in quotes that stands here, if it stands on one line.
+    fn key_end(&self) -> usize {
+        let inner = self.after(self.at).strip_prefix('"').unwrap_or_default();
+        let end = inner.find(['"', '\n']).filter(|end| inner.get(*end..).is_some_and(|rest| rest.starts_with('"')));
+        end.map_or(self.at, |length| self.at + length + 2)
+    }
+
+    /// Whether a key in quotes stands here, with its colon.
+    fn at_key(&self) -> bool {
+        let end = self.key_end();
+        end > self.at && self.after(end).trim_start_matches([' ', '\t']).starts_with(':')
+    }
+
+    /// What stands between a pair of brackets, the first of which may be missing; `wrap` makes an array of an item.
+    fn list<T>(&mut self, opening: char, item: fn(&mut Self) -> Option<T>, wrap: fn(&mut T)) -> Vec<T> {
         let mut found = Vec::new();
         if self.open.len() >= DEPTH_LIMIT {
             let message = format!("the file is nested more than {DEPTH_LIMIT} levels deep");
@@ -305,10 +407,19 @@ impl<'t> Reader<'t> {
             return found;
         }
         self.open.push((opening, self.at));
-        self.bump(opening);
-        self.done();
+        if self.peek() == Some(opening) {
+            self.bump(opening);
+            self.done();
+        }
         let mut items = Items::default();
-        while !self.stopped && self.more(opening, &mut items) {
+        while !self.stopped {
+            let more = self.more(opening, &mut items);
+            if std::mem::take(&mut self.is_element) {
+                found.last_mut().into_iter().for_each(wrap);
+            }
+            if !more {
+                break;
+            }
             let start = self.at;
             if let Some(item) = item(self) {
                 found.push(item);
@@ -334,7 +445,7 @@ impl<'t> Reader<'t> {
             match self.peek() {
                 None => {
                     items.comma.take().into_iter().for_each(|comma| self.trailing_comma(comma));
-                    self.unclosed(self.open.len());
+                    self.unclosed(self.open.len(), "");
                     return false;
                 }
                 Some(c @ ('}' | ']')) => {
@@ -348,11 +459,27 @@ impl<'t> Reader<'t> {
                     let around = self.open.iter().rev().position(|(opening, _)| c == of(*opening));
                     if let Some(levels) = around {
                         items.comma.take().into_iter().for_each(|comma| self.trailing_comma(comma));
-                        self.unclosed(levels);
+                        self.unclosed(levels, "");
                         return false;
                     }
                     self.bump(c);
-                    self.extra_bracket(start..self.at);
+                    match self.object_before.take() {
+                        Some(object) if opening == '{' && c == ']' && items.comma.is_none() => {
+                            let message = "`[` is missing before this value";
+                            let help = "Write the bracket that opens the array.";
+                            let mistake = self.mistake(MistakeKind::Unclosed, object..object + 1, message, help);
+                            let mut mistake = mistake.edit(self.place(object..object), "[");
+                            mistake.related.push(Related {
+                                message: "it is closed here".to_owned(),
+                                path: None,
+                                range: self.place(start..self.at),
+                            });
+                            self.push(mistake);
+                            self.is_element = true;
+                            self.done();
+                        }
+                        _ => self.extra_bracket(start..self.at),
+                    }
                 }
                 Some(c @ (',' | ';')) => {
                     self.bump(c);
@@ -363,9 +490,26 @@ impl<'t> Reader<'t> {
                         self.done();
                     }
                 }
-                Some(_) => {
+                Some(_) if opening == '[' && items.any && self.at_key() && self.open.iter().any(|(c, _)| *c == '{') => {
+                    let levels = self.open.iter().rev().take_while(|(c, _)| *c == '[').count();
+                    // The comma is the outer object's.
                     match &items.comma {
-                        None if items.any => self.missing_comma(),
+                        Some(comma) => {
+                            self.last = self.text.get(..comma.start).unwrap_or_default().trim_end().len();
+                            self.at = comma.start;
+                            self.unclosed(levels, "");
+                        }
+                        None => {
+                            self.unclosed(levels, ",");
+                            self.comma_given = true;
+                        }
+                    }
+                    return false;
+                }
+                Some(_) => {
+                    let given = std::mem::take(&mut self.comma_given);
+                    match &items.comma {
+                        None if items.any && !given => self.missing_comma(),
                         Some(sign) if self.after(sign.start).starts_with(';') => {
                             let message = "a semicolon stands where a comma belongs";
                             let range = sign.clone();
@@ -389,8 +533,8 @@ impl<'t> Reader<'t> {
         self.push(mistake.edit(end, ","));
     }
 
-    /// Closes as many brackets as are open beyond a level, and tells of them once.
-    fn unclosed(&mut self, levels: usize) {
+    /// Closes as many brackets as are open beyond a level, with what belongs behind them, and tells of them once.
+    fn unclosed(&mut self, levels: usize, behind: &str) {
         let mut text = String::new();
         let mut related = Vec::new();
         for &(bracket, at) in self.open.iter().rev().take(levels) {
@@ -403,6 +547,7 @@ impl<'t> Reader<'t> {
         let mut mistake = self.mistake(MistakeKind::Unclosed, self.last_character(), message, help);
         mistake.related = related;
         let end = self.place(self.last..self.last);
+        text.push_str(behind);
         self.push(mistake.edit(end, text));
         self.unwind = levels.saturating_sub(1);
     }
@@ -463,6 +608,7 @@ impl<'t> Reader<'t> {
             }
         }
         let value = self.value();
+        self.object_before = matches!(value.value, Value::Object(_)).then(|| value.range.start - self.mark);
         key.map(|key| Member { key, key_range, value })
     }
 
@@ -475,4 +621,46 @@ impl<'t> Reader<'t> {
             self.done();
         }
     }
+}
+
+/// How often the same mistake is told of one by one.
+const MOST_ALIKE: usize = 3;
+
+/// Mistakes in the order of the file, where the same habit again and again is told once, with all its edits.
+fn together(mistakes: Vec<Mistake>) -> Vec<Mistake> {
+    let key = |mistake: &Mistake| {
+        let habit = match mistake.kind {
+            MistakeKind::Comment => 0,
+            MistakeKind::WrongQuotes => 1,
+            MistakeKind::MissingQuotes => 2,
+            _ => return None,
+        };
+        (!mistake.edits.is_empty()).then_some(habit)
+    };
+    let mut alike = [0_usize; 3];
+    for mistake in &mistakes {
+        key(mistake).and_then(|habit| alike.get_mut(habit)).into_iter().for_each(|count| *count += 1);
+    }
+    let mut firsts: [Option<usize>; 3] = [None; 3];
+    let mut told: Vec<Mistake> = Vec::new();
+    for mut mistake in mistakes {
+        let Some((habit, &count)) = key(&mistake).and_then(|habit| Some((habit, alike.get(habit)?))) else {
+            told.push(mistake);
+            continue;
+        };
+        if count <= MOST_ALIKE {
+            told.push(mistake);
+            continue;
+        }
+        match firsts.get(habit).copied().flatten().and_then(|first| told.get_mut(first)) {
+            Some(first) => first.edits.append(&mut mistake.edits),
+            None => {
+                let help = mistake.help.trim_end_matches('.');
+                mistake.help = format!("{help}, here and in {} more places.", count - 1).into();
+                firsts.get_mut(habit).into_iter().for_each(|first| *first = Some(told.len()));
+                told.push(mistake);
+            }
+        }
+    }
+    told
 }

@@ -52,6 +52,19 @@ fn each_mistake_has_its_kind_and_its_edit() {
         ("{\"a\": [[1, {\"b\": 2}}", &[Unclosed], "{\"a\": [[1, {\"b\": 2}]]}"),
         ("[1, 2]]}", &[ExtraBracket, ExtraBracket], "[1, 2]"),
         ("{\"a\": 1]}", &[ExtraBracket], "{\"a\": 1}"),
+        // One bracket or quote too few is one mistake, wherever it is missing.
+        ("{\"a\": [{} \"b\": [1]}", &[Unclosed], "{\"a\": [{}], \"b\": [1]}"),
+        ("{\"a\": [1, {},\n\"b\": [2]}", &[Unclosed], "{\"a\": [1, {}],\n\"b\": [2]}"),
+        ("{\"a\": [[1 \"b\": 2}", &[Unclosed], "{\"a\": [[1]], \"b\": 2}"),
+        ("{\"a\": {\"b\": 1}], \"c\": 2}", &[Unclosed], "{\"a\": [{\"b\": 1}], \"c\": 2}"),
+        ("{\"a\": [{}]], \"c\": 2}", &[ExtraBracket], "{\"a\": [{}], \"c\": 2}"),
+        ("{\"a\": [\"b\": 1, \"c\": 2}, {}]}", &[Unclosed], "{\"a\": [{\"b\": 1, \"c\": 2}, {}]}"),
+        ("{\"a: [\n1]}", &[Unclosed], "{\"a\": [\n1]}"),
+        // Fences of Markdown.
+        ("```json\n{\"a\": [1,]}\n```\n", &[ExtraText, TrailingComma], "{\"a\": [1]}\n"),
+        ("\n```\n{}\n", &[ExtraText], "\n{}\n"),
+        // What is wrong again and again is told once.
+        ("{'a': 'b', 'c': 'd', }", &[WrongQuotes, TrailingComma], "{\"a\": \"b\", \"c\": \"d\" }"),
         ("{\"a\": \"x,\n\"b\": \"y\n}", &[Unclosed, Unclosed], "{\"a\": \"x\",\n\"b\": \"y\"\n}"),
         ("{\"a\": \"x", &[Unclosed, Unclosed], "{\"a\": \"x\"}"),
         ("{\"a\": \"x\n\ty\"}", &[ControlCharacter], "{\"a\": \"x\\n\\ty\"}"),
@@ -81,8 +94,10 @@ fn what_only_the_author_knows_has_no_edit_and_no_tree() {
         ("{} {}", &[ExtraText]),
         ("\"a\": 1", &[ExtraText]),
         ("version: 1\nhooks:\n", &[Unreadable]),
+        ("[features]\nhooks = true\n", &[Unreadable]),
+        ("[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\n", &[Unreadable]),
         ("{\"a\": echo hi}", &[Unreadable]),
-        ("[\"a\": 1]", &[MissingComma, MissingValue, Unreadable, MissingComma]),
+        ("[\"a\": 1]", &[Unclosed]),
         ("[30s]", &[Number]),
         ("[NaN, undefined, 1", &[Word, Word, Unclosed]),
         (
@@ -171,4 +186,30 @@ proptest! {
         let found = mistakes(&bytes, STRICT);
         prop_assert_eq!(parse_json(&bytes, STRICT).is_ok(), found.mistakes.is_empty());
     }
+}
+
+#[test]
+fn a_document_of_another_language_is_known_by_its_first_line() {
+    for (text, expected) in [
+        ("{\"a\": 1}", Some("JSON")),
+        ("[a.b]\nc = 1\n", Some("TOML")),
+        ("model = \"x\"\n", Some("TOML")),
+        ("---\nhooks:\n", Some("YAML")),
+        ("hooks:\n  Stop:\n", Some("YAML")),
+        ("[1, 2]", None),
+        ("[a]", None),
+        ("\"a\": 1", None),
+        ("", None),
+    ] {
+        assert_eq!(language(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_again_and_again_is_told_once_with_all_its_edits() {
+    let text = "{'a': 'b', 'c': 1}";
+    assert_eq!(mistakes(text.as_bytes(), STRICT).mistakes.len(), 3);
+    let found = mistakes("{'a': 'b', 'c': 'd'}".as_bytes(), STRICT).mistakes;
+    assert_eq!((found.len(), found[0].edits.len(), found[0].range.clone()), (1, 4, 1..4));
+    assert_eq!(found[0].help, "Write the text in double quotes, here and in 3 more places.");
 }

@@ -134,6 +134,9 @@ impl Reader<'_> {
         let sure = !trimmed.ends_with(['}', ']']) && self.text.get(start..piece).is_some_and(|t| !t.contains('\n'));
         let kept = trimmed.trim_end_matches(['}', ']', ' ', '\t']);
         let kept = kept.strip_suffix(',').unwrap_or(kept);
+        let key = key_before_bracket(trimmed);
+        let kept = key.unwrap_or(kept);
+        let sure = sure || key.is_some();
         out.truncate(out.len() - (line.len() - kept.len()).min(out.len()));
         self.at = piece + kept.len();
         let end = self.place(self.at..self.at);
@@ -365,6 +368,12 @@ impl Reader<'_> {
         self.tell(MistakeKind::Unreadable, start..self.at, message, "Write a text in double quotes.");
         Value::Null
     }
+}
+
+/// The key of a line that ends with the bracket of its value, as in `name: [`.
+fn key_before_bracket(line: &str) -> Option<&str> {
+    let key = line.strip_suffix(['[', '{'])?.trim_end().strip_suffix(':')?.trim_end();
+    (!key.is_empty() && key.chars().all(is_word)).then_some(key)
 }
 
 fn is_number(token: &str) -> bool {
