@@ -36,8 +36,8 @@
 //! ```
 //!
 //! What the host's answer cannot say becomes something stricter where something is pending, and comes back as a
-//! [`Loss`]; which, [`HookSide::write_answer`](crate::HookSide::write_answer) decides. How the script fails keeps its
-//! meaning for the vendor that it was written for, unless the bridge is strict.
+//! [`Loss`](hooks_core::adapter::Loss); which, [`HookSide::write_answer`](crate::HookSide::write_answer) decides. How the
+//! script fails keeps its meaning for the vendor that it was written for, unless the bridge is strict.
 
 mod answer;
 mod choose;
