@@ -140,6 +140,17 @@ impl Halt {
         self.reason = self.reason.take().or(other.reason);
     }
 
+    /// As [`Halt::merge`], for an answer with one place for the reasons of all: they are said one after the other, each on
+    /// a line.
+    pub fn merge_with_reasons(&mut self, other: Self) {
+        let reason = match (self.reason.take(), &other.reason) {
+            (Some(first), Some(second)) => Some(format!("{first}\n{second}")),
+            (first, second) => first.or_else(|| second.clone()),
+        };
+        self.merge(other);
+        self.reason = reason;
+    }
+
     /// When it takes hold of a pending action: one that stops the action and does not say when does so before.
     #[must_use]
     pub fn takes_hold(&self) -> Option<When> {

@@ -23,14 +23,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hooks_conformance::{Given, sample};
-use hooks_core::document::{JsonRules, Node, pointer_to};
+use hooks_core::document::{Node, pointer_to};
 use hooks_core::effects::Verdict;
 use hooks_core::facts::{Control, EventFacts, Exit2};
 use hooks_core::handler::{CommandHandler, Handler};
-use hooks_core::lint::syntax::mistakes;
 use hooks_core::location::{Base, Location, Platform};
 use hooks_core::outcome::{Invocation, Program, ShellKind};
-use hooks_core::source::Syntax;
 use hooks_core::{
     Binding, Code, DecodePolicy, Definition, Diagnostic, Effect, Envelope, HookEffects, HostSide, Outcome, Reach,
     Severity, Source, State, VendorSources,
@@ -53,7 +51,7 @@ pub(crate) fn check_with(input: &Input<'_>, look: &dyn Look) -> Vec<Diagnostic> 
     let session = OnceCell::new();
     // The definitions of a document stand together; its tree is read once.
     for run in input.definitions.chunk_by(|one, next| Arc::ptr_eq(&one.source, &next.source)) {
-        let tree = run.first().and_then(|definition| tree(&definition.source));
+        let tree = run.first().and_then(|definition| place::tree_as_meant(&definition.source));
         let objects = tree.as_ref().map(place::objects).unwrap_or_default();
         for definition in run {
             let Handler::Command(handler) = &definition.handler else { continue };
@@ -71,15 +69,6 @@ pub(crate) fn check_with(input: &Input<'_>, look: &dyn Look) -> Vec<Diagnostic> 
         }
     }
     found
-}
-
-/// A document's tree; of one with mistakes in its syntax, the one that it has without them.
-pub(crate) fn tree(source: &Source) -> Option<Node> {
-    let mended = || {
-        let rules = JsonRules { byte_order_mark: true, lone_surrogates: true };
-        (source.syntax == Syntax::Json).then(|| mistakes(&source.bytes, rules).root).flatten()
-    };
-    place::tree(source).or_else(mended)
 }
 
 /// The longest command that is looked at, in bytes. Linux starts no program with a longer argument (`MAX_ARG_STRLEN`), so that

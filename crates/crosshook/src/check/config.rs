@@ -92,11 +92,17 @@ impl Config {
     }
 }
 
+/// The root of the repository that a folder lies in.
+#[must_use]
+pub fn repository_root(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").exists())
+}
+
 /// The configuration that counts for a folder: the nearest one on the way up to the root of the repository. Outside of a
 /// repository only the folder itself is looked at, and a home folder only where it is the folder itself.
 #[must_use]
 pub fn find(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let root = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder);
+    let root = repository_root(folder).unwrap_or(folder);
     let way = folder.ancestors().take_while(|at| at.starts_with(root) && (*at == folder || Some(*at) != home));
     way.map(|at| at.join(NAME)).find(|path| path.symlink_metadata().is_ok())
 }

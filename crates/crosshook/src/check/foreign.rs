@@ -95,7 +95,7 @@ impl<'a> Documents<'a> {
         let read = || Document {
             adapter: *adapter,
             parsed,
-            tree: super::command::tree(&parsed.source),
+            tree: place::tree_as_meant(&parsed.source),
             objects: OnceCell::new(),
         };
         Some(self.read.entry(path).or_insert_with(read))

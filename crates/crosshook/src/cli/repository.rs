@@ -2,10 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The root of the repository that a folder lies in.
-pub(crate) fn root_of(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| folder.join(".git").exists())
-}
+pub(crate) use crosshook::check::config::repository_root as root_of;
 
 /// A folder from the root of the repository that it lies in, with `/`: empty for the root itself. `None` where there is no
 /// repository, or where the path is no text.

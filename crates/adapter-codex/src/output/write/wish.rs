@@ -76,16 +76,10 @@ impl<'e> Wish<'e> {
     }
 
     fn halt(&mut self, halt: &Halt) {
-        let Some(merged) = &mut self.halt else {
-            self.halt = Some(halt.clone());
-            return;
-        };
-        let reason = match (merged.reason.take(), &halt.reason) {
-            (Some(first), Some(second)) => Some(format!("{first}\n{second}")),
-            (first, second) => first.or_else(|| second.clone()),
-        };
-        merged.merge(halt.clone());
-        merged.reason = reason;
+        match &mut self.halt {
+            Some(merged) => merged.merge_with_reasons(halt.clone()),
+            none => *none = Some(halt.clone()),
+        }
     }
 
     /// The reason of a deny that stands for every restraint asked for; `None` when there is none.

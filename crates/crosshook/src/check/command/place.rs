@@ -5,15 +5,25 @@ use std::ops::Range;
 
 use hooks_core::Source;
 use hooks_core::document::{JsonRules, Node, Value, parse_json, pointer_to};
+use hooks_core::lint::syntax::mistakes;
 use hooks_core::source::Syntax;
+
+/// What any vendor takes in a document of JSON.
+const RULES: JsonRules = JsonRules { byte_order_mark: true, lone_surrogates: true };
 
 /// A document as a tree; `None` where it cannot be read or is of a language that has none here.
 pub(crate) fn tree(source: &Source) -> Option<Node> {
     match source.syntax {
-        Syntax::Json => parse_json(&source.bytes, JsonRules { byte_order_mark: true, lone_surrogates: true }).ok(),
+        Syntax::Json => parse_json(&source.bytes, RULES).ok(),
         Syntax::Toml => crate::codex::toml_document(&source.bytes).ok(),
         _ => None,
     }
+}
+
+/// As [`tree`]; of a document with mistakes in its syntax, the one that it has without them.
+pub(crate) fn tree_as_meant(source: &Source) -> Option<Node> {
+    let mended = || (source.syntax == Syntax::Json).then(|| mistakes(&source.bytes, RULES).root).flatten();
+    tree(source).or_else(mended)
 }
 
 /// The pointers of all objects of a tree by the bytes that they take up: for whoever looks for many of them.
